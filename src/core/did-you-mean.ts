@@ -19,6 +19,16 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.candidate
 }
 
+/** The field that a misspelt one is meant for: those that differ in numbers alone, as data does, are not meant for each other. */
+export function nameMeant(name: string, fields: readonly string[]): string | undefined {
+  const near = nearestName(name, fields)
+  return near !== undefined && withoutDigits(near) !== withoutDigits(name) ? near : undefined
+}
+
+function withoutDigits(name: string): string {
+  return name.replaceAll(/\d+/g, '')
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 export function editDistance(left: string, right: string): number {
   let beforeLast: number[] = []

@@ -11,6 +11,7 @@ import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Decision } from '../core/trace.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import type { Value } from '../core/value.ts'
+import type { Witness } from '../core/witness.ts'
 import type { AbstractObject } from './refinement.ts'
 
 export type { Envelope, LocalState } from '../core/snapshot.ts'
@@ -170,6 +171,8 @@ export interface Machines {
   readonly invariants: readonly SystemInvariant[]
   /** Objects whose calls are announced. */
   readonly refines?: readonly AbstractObject[] | undefined
+  /** Is told of what happens at all. */
+  readonly witness?: Witness | undefined
   /** The same system from elsewhere, such as a snapshot of a running one. */
   from(states: readonly LocalState[], underWay: readonly Envelope[]): Machines
   /**

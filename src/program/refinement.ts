@@ -31,6 +31,12 @@ export interface AbstractObject {
   after(state: Value, call: AbstractCall): Applied
   /** What is wrong with a call that was written by hand, and that its operation has not looked at. */
   problemOf?(call: AbstractCall): { readonly message: string; readonly hint: string } | undefined
+  /**
+   * Fields of the call and of the state that code of the user's reads and that are not there, for which it is asked once more; and all that are there. In
+   * words that are the same for all calls of an operation, and for all states of the object.
+   */
+  fieldsLacked?(state: Value, call: AbstractCall): Iterable<string>
+  fieldsThere?(state: Value, call: AbstractCall): Iterable<string>
   /** Whether a call of this operation that was made before, with the same fields, changes nothing and is never refused. */
   isRepeatable?(operation: string): boolean
   /** A call in the reader's words. */

@@ -29,7 +29,7 @@ function words({ code, subject, count }: Vacuity): string {
       if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
       return `${subject} is never asked: no execution ends with all processes done`
     case 'field-never-there':
-      return `${subject} is read, and no state has it`
+      return `${subject} is read, and no ${subject.includes(' of calls of ') ? 'call' : 'state'} has it`
     case 'monitor-saw-nothing':
       return `monitor "${subject}" is never told anything`
     case 'process-never-ran':

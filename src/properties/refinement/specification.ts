@@ -5,6 +5,8 @@
 
 import { copyValue } from '../../core/copy-value.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { nameMeant } from '../../core/did-you-mean.ts'
+import { type LackedField, telling, waysIn } from '../../core/lacking-fields.ts'
 import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
 import { mistake, runAs } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
@@ -183,10 +185,9 @@ class WrittenObject implements AbstractObject {
 
   after(before: Value, call: AbstractCall): Applied {
     const instances = before as unknown as Instances
-    const { instance, idempotent = [] } = this.#parts
+    const { idempotent = [] } = this.#parts
     const operation = operationOf(this, call)
-    const of = instance === undefined ? null : this.#frozen(this.#asked('instance', () => instance(call)))
-    const known = instances.find((one) => sameValue(one.of, of)) ?? { of, state: this.#begins, made: [] }
+    const known = this.#instance(instances, call)
     const text = encodeValue(call as Value)
     if (known.made.includes(text)) return { state: before }
     const state = copyValue(known.state) as Value
@@ -196,11 +197,50 @@ class WrittenObject implements AbstractObject {
     if (next instanceof Refusal) return { refused: next }
     this.#checkReturned(operation, next, known.state)
     const made = idempotent.includes(operation) ? [...known.made, text].sort() : known.made
-    const changed = { of, state: this.#frozen(next === undefined ? state : (next as Value)), made }
+    const changed = { of: known.of, state: this.#frozen(next === undefined ? state : (next as Value)), made }
     const others = instances.filter((one) => one !== known)
     const all = [...others, changed].map((one) => ({ key: encodeValue(one.of), one }))
     all.sort((left, right) => (left.key < right.key ? -1 : 1))
     return { state: all.map(({ one }) => one) as unknown as Value }
+  }
+
+  #instance(instances: Instances, call: AbstractCall): Instances[number] {
+    const { instance } = this.#parts
+    const of = instance === undefined ? null : this.#frozen(this.#asked('instance', () => instance(call)))
+    if (of === undefined) this.#mistaken('"instance" returns undefined', 'return what tells the object, such as a slot')
+    return instances.find((one) => sameValue(one.of, of)) ?? { of, state: this.#begins, made: [] }
+  }
+
+  *fieldsLacked(before: Value, call: AbstractCall): Generator<string, void> {
+    const { instance, operations } = this.#parts
+    const does = operations[operationOf(this, call)] as AbstractOperation<Value, AbstractCall>
+    const [ofCall, ofState]: [LackedField[], LackedField[]] = [[], []]
+    const state = telling(copyValue(this.#instance(before as unknown as Instances, call).state), (one) =>
+      ofState.push(one),
+    )
+    const asked = telling(copyValue(call), (one) => ofCall.push(one)) as AbstractCall
+    this.#askedIdly(() => instance?.(asked))
+    this.#askedIdly(() => does(state as Value, asked))
+    // Further within, and in states, keys are often data: there only what is like another name is meant for it.
+    for (const { way, beside } of ofCall) if (way.length === 1 || isSlip(way, beside)) yield this.#fieldOf(way, call)
+    for (const { way, beside } of ofState) if (isSlip(way, beside)) yield this.#fieldOf(way)
+  }
+
+  *fieldsThere(state: Value, call: AbstractCall): Generator<string, void> {
+    for (const way of waysIn(call)) yield this.#fieldOf(way, call)
+    const states = [this.#begins, ...(state as unknown as Instances).map((one) => one.state)]
+    for (const one of states) for (const way of waysIn(one)) yield this.#fieldOf(way)
+  }
+
+  #fieldOf(way: readonly string[], call?: AbstractCall): string {
+    return `field "${way.join('.')}" of ${call === undefined ? `states of ${this.name}` : `calls of ${call.kind}`}`
+  }
+
+  /** Whatever comes of it. */
+  #askedIdly(ask: () => unknown): void {
+    try {
+      runAs(`specification ${this.name}`, ask)
+    } catch {}
   }
 
   isRepeatable(operation: string): boolean {
@@ -281,6 +321,10 @@ class WrittenObject implements AbstractObject {
       stack: this.#stack,
     })
   }
+}
+
+function isSlip(way: readonly string[], beside: readonly string[]): boolean {
+  return nameMeant(way.at(-1) as string, beside) !== undefined
 }
 
 /** Which of the sorts of values one is; numbers, texts and the like by their type. */

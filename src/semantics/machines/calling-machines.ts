@@ -14,6 +14,7 @@ import type { Announced, LocalState, MachineEvent, Machines, Outcome, SystemInva
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import { decidingByPairs, undecidedCall } from '../refinement/by-pairs.ts'
 import { compareDeclared } from '../refinement/declared-calls.ts'
+import { FieldsOfCalls } from '../refinement/fields-of-calls.ts'
 
 /** A call that was made, by number, and calls of the same handler that come after it. */
 interface Made {
@@ -88,7 +89,8 @@ export class CallingMachines implements Machines {
 
   /** To be called when the search is over: throws a diagnostic if an object refuses what it does not declare. */
   compareDeclared(): void {
-    for (const object of this.refines) compareDeclared(object, this.#history.all(object))
+    const fields = new FieldsOfCalls(this.#inner.witness)
+    for (const object of this.refines) compareDeclared(object, this.#history.all(object), fields)
   }
 
   from(): Machines {

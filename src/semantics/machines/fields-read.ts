@@ -4,7 +4,8 @@
  * that is done for the first states and then for one in so many. Whether a field is ever there is looked up in all states that
  * machines come to, whatever an engine asks the property about, so that what is told is true, and the same for all engines.
  */
-import { nearestName } from '../../core/did-you-mean.ts'
+import { nameMeant } from '../../core/did-you-mean.ts'
+import { isAskedByPrinters } from '../../core/lacking-fields.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { isView, Part, recorded } from './state-views.ts'
@@ -78,11 +79,10 @@ export class FieldsRead {
     if (Object.hasOwn(whole, part.key)) this.#there.add(path)
     const isField = part.within.within === undefined
     if (this.#there.has(path) || this.#missing.has(path) || (isField && this.#fields.has(part.key))) return
-    const near = nearestName(part.key, Object.keys(whole))
-    const isSlip = near !== undefined && withoutDigits(near) !== withoutDigits(part.key)
+    const meant = nameMeant(part.key, Object.keys(whole))
     // Further within, keys are often data: names of machines, rounds. There only what is like another name is meant for it.
-    if (!isField && !isSlip) return
-    const like = isSlip ? `, whose name is like "${near}",` : ''
+    if (!isField && meant === undefined) return
+    const like = meant === undefined ? '' : `, whose name is like "${meant}",`
     const subject = `field "${part.key}" of machine "${machine}"${like} in ${property}`
     this.#missing.set(path, { keys: pathOf(part, state), subject })
     this.#witness.ask('field-never-there', subject, 0)
@@ -109,13 +109,4 @@ function isAnywhere(value: unknown, [key, ...below]: readonly string[]): boolean
 
 function isRecord(value: unknown): value is Container {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function withoutDigits(name: string): string {
-  return name.replaceAll(/\d+/g, '')
-}
-
-/** Of anything, by what compares and prints. */
-function isAskedByPrinters(key: string): boolean {
-  return /^(\$\$|@@|then$|toJSON$|asymmetricMatch$|nodeType$|tagName$|inspect$)/.test(key)
 }

@@ -117,6 +117,7 @@ class SystemMachines implements Machines {
   readonly rules: Machines['rules']
   readonly hasAlike: boolean
   readonly refines: readonly AbstractObject[]
+  readonly witness: Witness | undefined
   readonly #definition: SystemDefinition
   readonly #members: readonly Member[]
   readonly #keys = new WeakMap<LocalState, string>()
@@ -149,6 +150,7 @@ class SystemMachines implements Machines {
     this.refines = definition.refines
     this.faults = definition.faults
     this.byzantine = byzantine
+    this.witness = members[0]?.witness
     this.#asked = invariants
     this.alike = this.#alike()
     const [member, ...others] = members

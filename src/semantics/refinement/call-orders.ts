@@ -11,6 +11,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { FieldsOfCalls } from './fields-of-calls.ts'
 import { askForCalls, refusedCall } from './ghost.ts'
 
 /** Calls that were tried since somebody could interrupt. */
@@ -45,12 +46,14 @@ const fewEnough = 6
 export class CallOrders {
   readonly object: AbstractObject
   readonly #witness: Witness | undefined
+  readonly #fields: FieldsOfCalls
   /** By calls and what comes before what: an order in which the last one is refused, or nothing. */
   readonly #known = new Map<string, Order | undefined>()
 
   constructor(object: AbstractObject, witness?: Witness | undefined) {
     this.object = object
     this.#witness = witness
+    this.#fields = new FieldsOfCalls(witness)
     askForCalls(object, witness)
   }
 
@@ -157,6 +160,7 @@ export class CallOrders {
     for (const [after, at] of order.entries()) {
       for (const call of (all[at] as CallsInOrder).calls) {
         const applied = this.object.after(state, call)
+        this.#fields.look(this.object, state, call, applied)
         if ('refused' in applied) return { state, refused: call, after }
         state = applied.state
       }

@@ -6,6 +6,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { Random } from '../../core/random.ts'
 import type { Value } from '../../core/value.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import type { FieldsOfCalls } from './fields-of-calls.ts'
 
 /** All sequences of so many calls or fewer, if there are so many different ones at most; some, if there are more. */
 const longest = 3
@@ -13,12 +14,14 @@ const fewEnough = 12
 const someOfMany = 2_000
 
 /** Throws a diagnostic, if a sequence of these calls is refused for no reason that is declared. */
-export function compareDeclared(object: AbstractObject, calls: readonly AbstractCall[]): void {
-  if (calls.length <= fewEnough) return extend(object, calls, [], object.first)
+export function compareDeclared(object: AbstractObject, calls: readonly AbstractCall[], fields: FieldsOfCalls): void {
+  for (const call of calls) fields.met(object, object.first, call)
+  const trying: Trying = { object, fields }
+  if (calls.length <= fewEnough) return extend(trying, calls, { made: [], state: object.first })
   const random = new Random(0)
   for (let tried = 0; tried < someOfMany; tried++) {
     const some = Array.from({ length: longest + 1 }, () => calls[random.below(calls.length)] as AbstractCall)
-    some.reduce<Tried | undefined>((before, call) => before && after(object, before, call), {
+    some.reduce<Tried | undefined>((before, call) => before && after(trying, before, call), {
       made: [],
       state: object.first,
     })
@@ -57,17 +60,23 @@ interface Tried {
   readonly state: Value
 }
 
-function extend(object: AbstractObject, calls: readonly AbstractCall[], made: Tried['made'], state: Value): void {
-  if (made.length === longest) return
+interface Trying {
+  readonly object: AbstractObject
+  readonly fields: FieldsOfCalls
+}
+
+function extend(trying: Trying, calls: readonly AbstractCall[], tried: Tried): void {
+  if (tried.made.length === longest) return
   for (const call of calls) {
-    const next = after(object, { made, state }, call)
-    if (next !== undefined) extend(object, calls, next.made, next.state)
+    const next = after(trying, tried, call)
+    if (next !== undefined) extend(trying, calls, next)
   }
 }
 
 /** Nothing, if the call is refused. */
-function after(object: AbstractObject, { made, state }: Tried, call: AbstractCall): Tried | undefined {
+function after({ object, fields }: Trying, { made, state }: Tried, call: AbstractCall): Tried | undefined {
   const applied = object.after(state, call)
+  fields.look(object, state, call, applied)
   if (!('refused' in applied)) return { made: [...made, call], state: applied.state }
   const isDeclared =
     object.needs?.(call, made) !== undefined ||

@@ -8,6 +8,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { FieldsOfCalls } from './fields-of-calls.ts'
 
 /** What an object is: its state, and the call that was refused, after which it is told no more. */
 interface Kept {
@@ -29,11 +30,13 @@ export class Ghost {
   readonly #known = new WeakMap<readonly Value[], number[]>()
   readonly #byText = new Map<string, number[]>()
   readonly #witness: Witness | undefined
+  readonly #fields: FieldsOfCalls
 
   /** `called`: what was announced before the execution begins. */
   constructor(objects: readonly AbstractObject[], witness?: Witness | undefined, called: readonly Value[] = []) {
     this.#objects = objects
     this.#witness = witness
+    this.#fields = new FieldsOfCalls(witness)
     for (const object of objects) askForCalls(object, witness)
     const begun = objects.map((object) =>
       called.reduce<Kept>((kept, event) => this.#applied(object, kept, event), { state: object.first }),
@@ -90,6 +93,7 @@ export class Ghost {
     const call = kept.refused === undefined ? callOf(object, event) : undefined
     if (call === undefined) return kept
     const applied = object.after(kept.state, call)
+    this.#fields.look(object, kept.state, call, applied)
     if ('refused' in applied) return { state: kept.state, refused: refusedCall(object, kept.state, call) }
     this.#witness?.answer('operation-never-called', call.kind)
     return applied
