@@ -146,6 +146,8 @@ export interface Machines {
     /** At the beginning, by machine: as in an outcome. */
     readonly waits?: readonly ReadonlyMap<string, number>[] | undefined
     readonly announced?: readonly (readonly Announced[])[] | undefined
+    /** Calls among these, of all machines in the order in which they count; nothing if each machine makes its own where it begins. */
+    readonly called?: readonly Value[] | undefined
   }
   readonly network: NetworkName
   /** What may go wrong, and how often in one execution. */

@@ -205,7 +205,7 @@ function faultReasons({ events }: Counterexample): readonly string[] {
 function callReasons({ events, violation }: Counterexample): readonly string[] {
   const { calls = [], consequence } = violation
   const [refused, cause] = [...calls].reverse().map(({ event, words, place }) => {
-    if (event === undefined) return `${words} (before the snapshot)`
+    if (event === undefined) return `${words} (before the first step)`
     const at = place === undefined ? '' : `, ${place.file}:${place.line}`
     return `${words} (step ${number(stepNumber(events, event))}, ${(events[event] as Event).process}${at})`
   })

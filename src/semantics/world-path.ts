@@ -25,6 +25,8 @@ import { worldKey } from './world-key.ts'
 
 /** Steps that are taken again at a time: each may take milliseconds. */
 const pauseEvery = 16
+/** In place of the decision after which something was announced. */
+const beforeAll = -1
 
 export function pathsOf(subject: Runnable): Paths {
   return {
@@ -127,8 +129,8 @@ class WorldPath implements Path {
     const world = new World(this.#subject, this.#beginsBackwards)
     this.#watched = watchedAfter(this.#watches, firstWatched(this.#watches), this.#heard)
     this.#ghost = this.#ghosts?.first ?? 0
-    this.#announced = []
-    this.#haunt(world, -1)
+    this.#announced = (this.#subject.called ?? []).map((event) => ({ at: beforeAll, event }))
+    this.#haunt(world, beforeAll)
     for (const [step, decision] of this.#decisions.entries()) {
       if (!world.allows(decision)) throw new DiagnosticError(notRepeatable(decision, step))
       this.#takeIn(world, decision, step)

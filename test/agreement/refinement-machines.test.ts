@@ -38,6 +38,10 @@ type Act =
 interface Family {
   readonly name: string
   readonly object: Refined
+  /** Right before any other. */
+  readonly first: () => AbstractCall
+  /** Right behind that one. */
+  readonly second: () => AbstractCall
   readonly call: (random: Random) => () => AbstractCall
 }
 
@@ -45,12 +49,20 @@ const families: readonly Family[] = [
   {
     name: 'slots',
     object: slots,
+    first: () => slots.fill({ slot: 0 }),
+    second: () => slots.look({ slot: 0 }),
     call: (random) => {
       const slot = random.below(3)
       return random.below(3) === 0 ? () => slots.look({ slot }) : () => slots.fill({ slot })
     },
   },
-  { name: 'quorum tree', object: tree, call: (random) => treeCall(random, { isByPairs: true }) },
+  {
+    name: 'quorum tree',
+    object: tree,
+    first: () => tree.add({ round: 1, value: 'a', parent: 0 }),
+    second: () => tree.add({ round: 2, value: 'a', parent: 1 }),
+    call: (random) => treeCall(random, { isByPairs: true }),
+  },
 ]
 
 interface Plan {
@@ -58,37 +70,54 @@ interface Plan {
   readonly steps: readonly (readonly (readonly Act[])[])[]
   /** By machine: steps that it is asked for. */
   readonly asked: readonly (readonly number[])[]
+  /** By machine: what it announces whenever it starts. */
+  readonly starts: readonly (readonly Act[])[]
   readonly restarts: number
 }
 
 const stepsOfEach = 2
 
-function drawn(random: Random, { call }: Family): Plan {
+function drawn(random: Random, family: Family): Plan {
   const machines = 2 + random.below(2)
+  const starts = startsOf(random, machines, family)
+  const isBegun = starts.flat().length > 0
   const act = (own: number): Act => {
     if (random.below(5) < 2) {
       const to = (own + 1 + random.below(machines - 1)) % machines
       return { kind: 'send', to, step: random.below(stepsOfEach) }
     }
-    return { kind: 'call', call: call(random) }
+    return { kind: 'call', call: isBegun && random.below(4) > 0 ? family.second : family.call(random) }
   }
   return {
     steps: Array.from({ length: machines }, (_, own) =>
-      Array.from({ length: stepsOfEach }, () => Array.from({ length: 1 + random.below(3) }, () => act(own))),
+      Array.from({ length: stepsOfEach }, () =>
+        Array.from({ length: 1 + random.below(isBegun ? 2 : 3) }, () => act(own)),
+      ),
     ),
     asked: Array.from({ length: machines }, (_, own) =>
       own === 0 || random.below(2) === 0 ? [random.below(stepsOfEach)] : [],
     ),
-    restarts: random.below(4) === 0 ? 1 : 0,
+    starts,
+    restarts: random.below(isBegun ? 8 : 4) === 0 ? 1 : 0,
   }
 }
 
-function systemOf({ steps, asked, restarts }: Plan, { object }: Family): Program {
+/** Half of all plans begin with what others need; then another machine may announce as well, in whatever order they start. */
+function startsOf(random: Random, machines: number, { first, call }: Family): Plan['starts'] {
+  const starts: Act[][] = Array.from({ length: machines }, () => [])
+  if (random.below(2) === 0) return starts
+  starts[random.below(machines)]?.push({ kind: 'call', call: first })
+  if (random.below(3) === 0) starts[random.below(machines)]?.push({ kind: 'call', call: call(random) })
+  return starts
+}
+
+function systemOf({ steps, asked, starts, restarts }: Plan, { object }: Family): Program {
   const faults = { losses: 'any', crashes: restarts, restarts } as const
   return system('generated', { faults }, () => {
     const kinds = steps.map((own, at) =>
       machine<{ done: number[] }, { readonly kind: 'do'; readonly step: number }>(`m${at}`, {
         state: () => ({ done: [] }),
+        start: (state, context) => act([starts[at] as readonly Act[]], { ...state }, 0, context),
         on: { do: (state, { step }, context) => act(own, state, step, context) },
         requests: { ask: (state, step: number, context) => act(own, state, step, context) },
       }),
@@ -119,19 +148,24 @@ test.each(families)(
   '$name: stateful, dpor and local agree on generated systems of machines',
   { timeout: 3_600_000, ...cut },
   async (family) => {
-    const answers = { verified: 0, violated: 0 }
-    for (let seed = 0; seed < amount({ quick: 40, rest: 120, all: 2_000 }); seed++) {
+    const answers = { verified: 0, violated: 0, refused: 0 }
+    for (let seed = 0; seed < amount({ quick: 60, rest: 120, all: 2_000 }); seed++) {
       const checked = systemOf(drawn(new Random(seed), family), family)
       const kinds = []
-      for (const engine of ['stateful', 'local', 'dpor']) {
-        const result = await checkResult(checked, { engine })
-        if (!result.ok) throw new Error(`seed ${seed}, ${engine}: ${JSON.stringify(result.diagnostics)}`)
-        kinds.push(result.value.kind)
-      }
+      for (const engine of ['stateful', 'local', 'dpor'])
+        kinds.push(kindOf(await checkResult(checked, { engine }), seed))
       expect(new Set(kinds).size, `seed ${seed}: ${kinds.join()}`).toBe(1)
-      answers[kinds[0] as 'verified' | 'violated']++
+      answers[kinds[0] as keyof typeof answers]++
     }
     expect(answers.verified).toBeGreaterThan(3)
     expect(answers.violated).toBeGreaterThan(3)
   },
 )
+
+/** Which machine starts first is not known: where it makes a difference, all engines refuse the system. */
+function kindOf(result: Awaited<ReturnType<typeof checkResult>>, seed: number): string {
+  if (result.ok) return result.value.kind
+  const [diagnostic] = result.diagnostics
+  if (diagnostic?.message.includes('lead to different states in different orders')) return 'refused'
+  throw new Error(`seed ${seed}: ${JSON.stringify(result.diagnostics)}`)
+}

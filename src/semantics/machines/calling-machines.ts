@@ -50,10 +50,12 @@ export class CallingMachines implements Machines {
     this.faults = inner.faults
     this.byzantine = inner.byzantine
     this.refines = inner.refines ?? []
-    const { states, announced = [] } = inner.start
+    const { states, announced = [], called } = inner.start
     this.#refuseUndecided(announced.flat())
+    // Those of several machines have an order, as those of one handler have: whose they are makes no difference to what they rule out.
+    const made = called === undefined ? announced : [called.map((event) => ({ event, after: 0 }))]
     const begun = states.map((state, machine) =>
-      this.#calling(state, this.#history.after(nothing, this.#calls(announced[machine]))),
+      this.#calling(state, this.#history.after(nothing, this.#calls(made[machine]))),
     )
     this.start = { ...inner.start, states: begun }
     this.invariants = [

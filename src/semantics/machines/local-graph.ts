@@ -186,8 +186,9 @@ function announcedBy({ announced = [] }: Pick<Outcome, 'announced'>): readonly V
 
 const nothing: readonly never[] = Object.freeze([])
 
+/** What objects are told before anything else. */
 export function announcedAtStart({ machines, start }: Machines): readonly Value[] {
-  return machines.flatMap((_, machine) => announcedBy({ announced: start.announced?.[machine] }))
+  return start.called ?? machines.flatMap((_, machine) => announcedBy({ announced: start.announced?.[machine] }))
 }
 
 /** As processes do it: all that is announced before the first message of a machine comes first, then each machine goes on. */

@@ -29,7 +29,8 @@ import {
   type RequestCall,
   type SystemDefinition,
 } from '../../program/system-definition.ts'
-import { callsFirst, refuseCallsAtStart } from '../refinement/calls-first.ts'
+import { callsAtStart } from '../refinement/calls-at-start.ts'
+import { callsFirst } from '../refinement/calls-first.ts'
 import { askForCalls } from '../refinement/ghost.ts'
 import { notedRules, rulesOf } from './action-rules.ts'
 import { AlikeParties } from './alike-parties.ts'
@@ -61,10 +62,6 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   for (const object of definition.refines) askForCalls(object, witness)
-  refuseCallsAtStart(
-    beginnings.map(({ announced }, at) => ({ member: members[at] as Member, announced })),
-    definition.refines,
-  )
   const names = [...definition.machines.keys()]
   const liars = [...definition.byzantine.keys()]
   const invariants = [
@@ -76,6 +73,10 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
     underWay: beginnings.flatMap(({ sent }) => sent),
     waits: beginnings.map(({ waits }) => waits),
     announced: beginnings.map(({ announced }) => callsFirst(announced, definition.refines)),
+    called: callsAtStart(
+      beginnings.map(({ announced }, at) => ({ ...(members[at] as Member), announced })),
+      definition,
+    ),
   }
   const byzantine = byzantineOf(definition, witness)
   const machines = new SystemMachines(definition, members, { start, invariants, byzantine })

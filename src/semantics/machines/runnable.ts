@@ -12,6 +12,7 @@ import type { CycleProperty, Property } from '../../core/property.ts'
 import type { Bounds } from '../../core/setting.ts'
 import { Address, sameValue, type Value } from '../../core/value.ts'
 import {
+  type Announced,
   type Envelope,
   type InternalEvent,
   type LocalState,
@@ -24,6 +25,7 @@ import {
 import type { MonitorDeclaration, ProcessBeside, Runnable } from '../../program/program.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
 import type { Watch } from '../../program/watch.ts'
+import { isCall } from '../refinement/calls-at-start.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { neverHotForEver } from '../watching.ts'
 import { networkOf } from './channels/channels.ts'
@@ -53,7 +55,7 @@ export function runnableOf(
     beside: liarsOf(machines),
     watches,
     refines,
-    called,
+    called: [...called, ...(machines.start.called ?? [])],
     network: machines.network,
     faults: normalFaults(networkOf(machines.network).holdsBack ? machines.faults : { ...machines.faults, losses: 0 }),
     maxSteps: bounds.maxSteps ?? defaultMaxSteps,
@@ -123,11 +125,13 @@ interface First extends Pick<Outcome, 'state' | 'sent' | 'announced'> {
 const createdMachine = -1
 
 function* main(machines: Machines): Steps {
-  const { states, underWay, announced } = machines.start
+  const { states, underWay, announced, called } = machines.start
+  const { refines = [] } = machines
   for (const [machine, name] of machines.machines.entries()) {
     const sent = underWay.filter(({ from }) => from === name)
     const state = states[machine] as LocalState
-    yield* beginning(machines, name, { machine, state, sent, announced: announced?.[machine] })
+    const isTold = ({ event }: Announced) => called === undefined || !isCall(event, refines)
+    yield* beginning(machines, name, { machine, state, sent, announced: announced?.[machine]?.filter(isTold) })
   }
 }
 
