@@ -181,20 +181,32 @@ function exposed(state: Exposed): Operation {
   return new Operation('expose', undefined, state, undefined, undefined, nowhere)
 }
 
-/** Messages to machines, announcements to monitors and new machines, in the order of the handler. */
+/**
+ * Calls of objects, which take effect with the handler, also those that the machines make which it created; then messages to machines, announcements to
+ * monitors and new machines, in the order of the handler.
+ */
 function* telling(
   { machines, shown }: Life,
   { sent, announced = [], created = [] }: Pick<Outcome, 'sent' | 'announced' | 'created'>,
 ): Steps {
+  const { refines = [] } = machines
+  const isTold = ({ event }: Announced) => !isCall(event, refines)
+  const all = [...announced, ...created.flatMap((one) => one.announced ?? [])]
+  for (const { event } of all.filter((one) => !isTold(one))) yield* announcing(event)
   for (const [at, envelope] of [...sent, undefined].entries()) {
-    for (const one of created)
-      if (one.after === at) yield* beginning(machines, one.as, { machine: createdMachine, ...one })
-    for (const { event, after } of announced)
-      if (after === at) yield* new Operation('announce', undefined, event, undefined, undefined, nowhere)
+    for (const one of created) {
+      const first = { ...one, machine: createdMachine, announced: one.announced?.filter(isTold) }
+      if (one.after === at) yield* beginning(machines, one.as, first)
+    }
+    for (const one of announced) if (one.after === at && isTold(one)) yield* announcing(one.event)
     if (envelope !== undefined) yield* sending(machines, envelope)
   }
   for (const { saying, signature } of sightsOf(machines.byzantine, sent, shown))
     yield* overMemory(saying.process, sentBy(saying.envelope.from, { kind: sight, signature }))
+}
+
+function announcing(event: Value): Operation {
+  return new Operation('announce', undefined, event, undefined, undefined, nowhere)
 }
 
 /** The kind of what processes of Byzantine machines are told. */

@@ -178,6 +178,36 @@ test.each(['dpor', 'stateful', 'exhaustive'] as const)('%s: a machine announces 
   })
 })
 
+test.each(['dpor', 'stateful', 'exhaustive'] as const)(
+  '%s: calls of a machine and of one that it creates take effect together',
+  async (engine) => {
+    const creating = (calls: readonly AbstractCall[], created: readonly AbstractCall[]) => {
+      const child = timed('child', [], created)
+      return machine<object, { readonly kind: 'x' }>('creator', {
+        state: () => ({}),
+        requests: {
+          go(_, __: undefined, context) {
+            context.create('child', child)
+            for (const one of calls) context.announce(one as never)
+          },
+        },
+      }).as()
+    }
+    const whole = (calls: readonly AbstractCall[], created: readonly AbstractCall[]) =>
+      system('creating', { faults: {} }, () => ({
+        machines: { a: creating(calls, created), b: timed('b', [held.look()]) },
+        requests: { a: [['go', undefined]] },
+        properties: [refines(held)],
+      }))
+    expect(await checkResult(whole([held.take()], [held.give()]), { engine })).toMatchObject({
+      value: { kind: 'verified' },
+    })
+    expect(await checkResult(whole([held.give()], [held.take()]), { engine })).toMatchObject({
+      value: { kind: 'violated' },
+    })
+  },
+)
+
 /** By machine: what it announces when it starts, and later. */
 type Starts = { readonly [machine: string]: readonly [start: readonly AbstractCall[], later: readonly AbstractCall[]] }
 
