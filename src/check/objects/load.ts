@@ -1,6 +1,7 @@
 /** Loads a file so that every access of its classes can be seen: checks it exports, and the classes themselves. */
 
 import { extname, resolve } from 'node:path'
+import { types } from 'node:util'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import { isClass } from '../../core/option-shape.ts'
 import { settingFrom } from '../../core/setting.ts'
@@ -8,7 +9,7 @@ import type { Admission, LoadedFile, LoadedProgram } from '../../frontends/front
 import { isProgram } from '../../program/program.ts'
 import { withLoop } from '../../semantics/memory/class-loop.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
-import { host } from '../../semantics/memory/natives.ts'
+import { host } from '../../semantics/memory/host.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
 import { bundle, type Overlay, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
@@ -29,6 +30,7 @@ export type AnyClass = new (...args: never[]) => object
 
 host.knows = isHostFunction
 host.outside = outsideName
+host.isProxy = types.isProxy
 
 /** Texts that stand in for files, and who says whether the code may run. */
 interface LoadingObjects {

@@ -17,13 +17,12 @@ export { getter, setter } from './functions.ts'
 export { go } from './invoke.ts'
 export { iterate, iterateKeys, next, pick, spread, spreadObject, take } from './iteration.ts'
 export { dateNow, jobs, performanceNow } from './job-functions.ts'
-export { made } from './made.ts'
+export { cell, made } from './made.ts'
 export {
   apply,
   applyAwait,
   call,
   callAwait,
-  cell,
   del,
   get,
   has,
@@ -36,7 +35,9 @@ export {
   set,
   tick,
 } from './operate.ts'
+export { box, computed, method } from './private-members.ts'
 export { stop } from './process.ts'
+export { given, stamped } from './stamps.ts'
 
 conversions.ofArray = arrayConverted
 callBackBy(callbacks)

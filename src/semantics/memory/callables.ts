@@ -7,6 +7,7 @@ import { machine } from './process.ts'
 import { settledPromise } from './promises.ts'
 import { refuse } from './search-error.ts'
 import { canSpawn, spawn } from './spawning.ts'
+import { given } from './stamps.ts'
 
 const asyncFlag = 1
 const promisesFlag = 2
@@ -15,7 +16,8 @@ const promisesFlag = 2
 export function fn(body: Body, flags: number, name = body.name): (...args: unknown[]) => unknown {
   const isAsync = (flags & asyncFlag) !== 0
   const callable = function (this: unknown, ...args: unknown[]): unknown {
-    return runPlainly(body, this, args, isAsync)
+    const value = runPlainly(body, this, args, isAsync)
+    return new.target === undefined ? value : given(value)
   }
   Object.defineProperty(callable, 'name', { value: name })
   Object.defineProperty(callable, 'length', { value: body.length })

@@ -8,6 +8,7 @@ import { iterate, next } from './iteration.ts'
 import { apply, call, callAwait, element, get, invoke, invokeAwait } from './operate.ts'
 import { absent } from './operations.ts'
 import { stop } from './process.ts'
+import { refuse } from './search-error.ts'
 import type { Iteration } from './views.ts'
 
 /** The body that stands in for a native method which would call a function of the user. */
@@ -21,9 +22,24 @@ export function callbackMethod(
   if (object instanceof ControlledLock) return lockBodies[method]
   if (object instanceof Atomic) return method === 'update' ? { body: updateBody, isAsync: false } : undefined
   const isNative = (owner: object) => (owner as { readonly [name: string]: unknown })[method] === callable
-  if (Array.isArray(object) && isNative(Array.prototype)) return arrayBodies[method]
+  if (Array.isArray(object) && isNative(Array.prototype)) {
+    if (makers.has(method) && object.constructor !== Array) refuseSpecies(method, object)
+    return arrayBodies[method]
+  }
   const isKeyed = object instanceof Map || object instanceof Set
   return isKeyed && method === 'forEach' ? { body: forEachEntry, isAsync: false } : undefined
+}
+
+/** Methods whose result is an array of the same class. */
+const makers = new Set(['map', 'filter', 'flatMap'])
+
+function refuseSpecies(method: string, object: object): never {
+  refuse({
+    code: 'E307',
+    message: `${method}(…) of an array of class ${object.constructor?.name || '(class)'} cannot be checked`,
+    hint: `copy it first: [...list].${method}(…)`,
+    stack: new Error().stack,
+  })
 }
 
 type Bodies = { readonly [method: string]: FunctionBody }

@@ -5,10 +5,11 @@
  * A key is a sequence of units, one for most values. Texts made by joining pieces took half of the time of a search: building
  * them, and making them flat to look them up.
  */
+import { boxesOf } from './boxes.ts'
 import { closureOf } from './functions.ts'
-import { isHeapObject, staticKeys } from './heap.ts'
 import { idOf, kindOf, layoutOf, type ObjectKind, refuseOpaque } from './object-kinds.ts'
 import { partsOfPromise } from './promise-parts.ts'
+import { isHeapObject, staticKeys } from './statics.ts'
 import { Units } from './units.ts'
 import { type CollectionPosition, positionOf } from './views.ts'
 
@@ -162,6 +163,7 @@ export class Canonical {
       case 'opaque':
         refuseOpaque(object)
     }
+    for (const box of boxesOf(object)) this.#value(box)
     units.put(structure, end)
   }
 
@@ -216,6 +218,7 @@ export class Canonical {
       units.put(word, 1 + idOf(key))
       this.#value((callable as unknown as Fields)[key])
     }
+    for (const box of boxesOf(callable)) this.#value(box)
     units.put(structure, end)
   }
 }

@@ -7,7 +7,7 @@ import { callBody } from './client-body.ts'
 import { ClientProcess, type ObjectCall } from './client-process.ts'
 import { userSite } from './code.ts'
 import { neverEnds, neverReturns } from './endless-calls.ts'
-import { type Heap, isHeapObject, type Touch } from './heap.ts'
+import type { Heap, Touch } from './heap.ts'
 import { births, type Child } from './invoke.ts'
 import {
   asChecked,
@@ -24,6 +24,7 @@ import { errorText, returnedCall } from './results.ts'
 import { BlockedInsideError } from './search-error.ts'
 import { type Inside, Sections } from './sections.ts'
 import { type Spawned, world } from './spawning.ts'
+import { isHeapObject } from './statics.ts'
 import { type ObjectSubject, processName } from './subject.ts'
 import { callText, historyOf } from './walk-history.ts'
 

@@ -74,7 +74,10 @@ function accessorOf(symbols: ReadonlyMap<PropertyKey, symbol>, object: object, n
   if (!accessorNames.has(name)) return undefined
   const symbol = symbols.get(name)
   // A field of the object's own hides what its class computes; a literal computes it itself.
-  if (symbol === undefined || (Object.hasOwn(object, name) && !Object.hasOwn(object, symbol))) return undefined
+  if (symbol === undefined) return undefined
+  // A copy of a literal has what it computed as a field, beside what computes it.
+  const own = Object.getOwnPropertyDescriptor(object, name)
+  if (own !== undefined && ('value' in own || !Object.hasOwn(object, symbol))) return undefined
   return (object as { readonly [key: symbol]: Body | undefined })[symbol]
 }
 

@@ -3,13 +3,17 @@
  * so that a walk can go back. Every write to an object that existed before goes through here.
  */
 import { type AccessMode, accessModes, wholeObject } from '../../program/stateful.ts'
+import { boxesOf } from './boxes.ts'
 import { type ByteRange, bufferRestorer, bytesOfElement, bytesRestorer, isBuffer } from './buffers.ts'
 import { isIndex } from './code.ts'
 import { closureOf } from './functions.ts'
-import { noteUnusual } from './object-kinds.ts'
+import { host } from './host.ts'
+import { noteUnusual, refuseProxy } from './object-kinds.ts'
 import { isPromise, partsOfPromise } from './promise-parts.ts'
 import { AssignedAfterAllError } from './search-error.ts'
+import { isHeapObject, noteStatics, staticKeys } from './statics.ts'
 import type { Timeout } from './timers.ts'
+import { refuseUnseenWrite, refuseWrite } from './unseen-writes.ts'
 import { positionOf } from './views.ts'
 
 /** A concrete access of an action. */
@@ -133,6 +137,7 @@ export class Heap {
   /** Everything that can be reached from a value can now be reached by all. */
   publish(value: unknown): void {
     if (!isHeapObject(value) || this.#shared.has(value)) return
+    if (host.isProxy?.(value) === true) refuseProxy()
     this.#shared.add(value)
     this.#undo.push(() => this.#shared.delete(value))
     if (ArrayBuffer.isView(value)) this.publish(value.buffer)
@@ -158,12 +163,16 @@ export class Heap {
       Reflect.set(object, key, value)
       return
     }
+    refuseUnseenWrite(object, key, value)
+    const fields = object as { [key: PropertyKey]: unknown }
     const isOwn = Object.hasOwn(object, key)
-    const before = isOwn ? (object as { readonly [key: PropertyKey]: unknown })[key] : undefined
+    const before = isOwn ? fields[key] : undefined
     const length = Array.isArray(object) ? object.length : 0
-    if (!Reflect.set(object, key, value)) throw new TypeError(`Cannot assign to read only property '${String(key)}'`)
+    fields[key] = value
     if (typeof key === 'symbol') noteUnusual(object)
+    noteStatics(object)
     this.#undo.push(() => {
+      noteStatics(object)
       if (isOwn) Reflect.set(object, key, before)
       else {
         Reflect.deleteProperty(object, key)
@@ -174,10 +183,16 @@ export class Heap {
 
   remove(object: object, key: PropertyKey): boolean {
     const kept = { ...Object.getOwnPropertyDescriptors(object) } as { [key: PropertyKey]: PropertyDescriptor }
-    if (!(key in kept)) return Reflect.deleteProperty(object, key)
+    if (!Object.hasOwn(kept, key)) return Reflect.deleteProperty(object, key)
+    refuseUnseenWrite(object, key, undefined)
+    if (!Object.isExtensible(object) && kept[key]?.configurable === true) refuseWrite(object, key)
     if (this.#shared.has(object)) this.#noteAssigned(key)
     const removed = Reflect.deleteProperty(object, key)
-    this.#undo.push(() => restoreProperties(object, kept))
+    noteStatics(object)
+    this.#undo.push(() => {
+      noteStatics(object)
+      restoreProperties(object, kept)
+    })
     return removed
   }
 
@@ -195,34 +210,8 @@ export class Heap {
   }
 }
 
-/** Objects whose contents are part of the state: not functions without captured variables, not namespaces such as Math. */
-export function isHeapObject(value: unknown): value is object {
-  if (typeof value === 'function') return closureOf(value) !== undefined || staticKeys(value).length > 0
-  return typeof value === 'object' && value !== null && !namespaces.has(value)
-}
-
-const namespaces = new Set<object>([Math, JSON, Reflect, Atomics, globalThis, Intl])
-
-const statics = new WeakMap<object, readonly PropertyKey[]>()
-
-/** What functions have by themselves. */
-const ofFunctions = new Set<PropertyKey>(['length', 'name', 'prototype', 'arguments', 'caller'])
-
-/** Own fields of a class object; a class has them all from the beginning. */
-export function staticKeys(value: object): readonly PropertyKey[] {
-  let keys = statics.get(value)
-  if (keys === undefined) {
-    keys = Reflect.ownKeys(value).filter((key) => {
-      if (ofFunctions.has(key)) return false
-      const descriptor = Object.getOwnPropertyDescriptor(value, key)
-      return descriptor !== undefined && 'value' in descriptor && typeof descriptor.value !== 'function'
-    })
-    statics.set(value, keys)
-  }
-  return keys
-}
-
 export function forEachReference(object: object, visit: (value: unknown) => void): void {
+  for (const box of boxesOf(object)) visit(box)
   if (typeof object === 'function') {
     for (const value of closureOf(object)?.captured ?? []) visit(value)
     for (const key of staticKeys(object)) visit((object as unknown as { [key: PropertyKey]: unknown })[key])
@@ -247,6 +236,14 @@ export function forEachReference(object: object, visit: (value: unknown) => void
   }
 }
 
+/** Every element stays; only values change. */
+function fixedContents(object: object): (() => void) | undefined {
+  const kept = Object.entries(Object.getOwnPropertyDescriptors(object)).filter(([, { writable }]) => writable === true)
+  return () => {
+    for (const [key, { value }] of kept) Reflect.set(object, key, value)
+  }
+}
+
 function contentsOf(object: object): (() => void) | undefined {
   if (object instanceof Map) {
     const entries = [...object]
@@ -266,6 +263,7 @@ function contentsOf(object: object): (() => void) | undefined {
     return bytesRestorer(object.buffer, { from: object.byteOffset, size: object.byteLength })
   }
   if (isBuffer(object)) return bufferRestorer(object)
+  if (!Object.isExtensible(object)) return fixedContents(object)
   if (Array.isArray(object)) {
     const values = object.slice()
     return () => {
@@ -283,8 +281,17 @@ function contentsOf(object: object): (() => void) | undefined {
 }
 
 function restoreProperties(object: object, kept: { readonly [key: PropertyKey]: PropertyDescriptor }): void {
+  if (!Object.isExtensible(object) || typeof object === 'function') return redefine(object, kept)
   for (const key of Reflect.ownKeys(object)) Reflect.deleteProperty(object, key)
   for (const key of Reflect.ownKeys(kept)) Object.defineProperty(object, key, kept[key] as PropertyDescriptor)
+}
+
+/** Of what cannot be emptied: nothing was added. */
+function redefine(object: object, kept: { readonly [key: PropertyKey]: PropertyDescriptor }): void {
+  for (const key of Reflect.ownKeys(kept)) {
+    const { configurable, writable } = kept[key] as PropertyDescriptor
+    if (configurable === true || writable === true) Object.defineProperty(object, key, kept[key] as PropertyDescriptor)
+  }
 }
 
 /** By key, for all walks together. Only ever grows. */

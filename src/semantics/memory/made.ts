@@ -14,3 +14,18 @@ export function made(site: number, object: unknown): unknown {
   if (typeof object === 'object' && object !== null) noteIfUnusual(object)
   return object
 }
+
+/** A variable that closures share, with the name that people know it by. */
+export function cell(site: number, value: unknown, name = 'a variable'): unknown {
+  const box = made(site, new Cell(value)) as object
+  variableNames.set(box, name)
+  return box
+}
+
+class Cell {
+  v: unknown
+
+  constructor(value: unknown) {
+    this.v = value
+  }
+}

@@ -5,7 +5,8 @@ import { unheeded } from '../../core/unheeded.ts'
 import { controlledPromise } from '../../jobs/promise.ts'
 import { placeOfSite } from './code.ts'
 import { bodyOf } from './functions.ts'
-import { forEachReference, type Heap, isHeapObject } from './heap.ts'
+import { forEachReference, type Heap } from './heap.ts'
+import { host } from './host.ts'
 import { asIterator, isIteratorNext, refuseIterator } from './iterators.ts'
 import { isNativeIterator } from './native-iterators.ts'
 import { noteIfUnusual } from './object-kinds.ts'
@@ -14,6 +15,8 @@ import { Primitive } from './primitive.ts'
 import type { Operation } from './process.ts'
 import { isPromise } from './promise-parts.ts'
 import { refuse } from './search-error.ts'
+import { isHeapObject } from './statics.ts'
+import { refuseUnseenWrite } from './unseen-writes.ts'
 
 /** Native functions that change nothing, so that calls of them commute. */
 const readers = new Set<unknown>([
@@ -64,6 +67,16 @@ const definers = new Set<unknown>([
   Reflect.defineProperty,
 ])
 
+/** Those that change an object they are given. */
+const setters = new Set<unknown>([
+  Object.assign,
+  Object.defineProperties,
+  Object.defineProperty,
+  Reflect.defineProperty,
+  Reflect.deleteProperty,
+  Reflect.set,
+])
+
 function defining(callable: unknown, self: unknown, args: readonly unknown[]): () => unknown {
   return () => {
     const result: unknown = Reflect.apply(callable as () => unknown, self, [...args])
@@ -97,20 +110,16 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
   const hidden = [callable, self, ...args].find((one) => hiddenChanges.has(one))
   if (hidden !== undefined) refuseHidden(hidden as () => unknown, site)
   if (definers.has(callable) && typeof args[0] === 'function') refuseHidden(callable as () => unknown, site)
+  const [target] = args
+  const changes = setters.has(callable) && typeof target === 'object' && target !== null
+  if (changes) refuseUnseenWrite(target, args[1] as PropertyKey, undefined)
+  const gives = callable === structuredClone && args[1] !== undefined
+  if (gives) refuseHidden(callable as () => unknown, site)
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
   if ([self, ...args].some(isNativeIterator)) refuseIterator(site)
   if (foreign !== undefined) refuseForeign(foreign as () => unknown, site)
-}
-
-/** Set by the host: whether it knows a function that is written in JavaScript as its own. */
-export const host: Host = { knows: undefined, outside: undefined }
-
-interface Host {
-  knows: ((callable: unknown) => boolean) | undefined
-  /** What a function is called that changes or reads what lies outside of the program, or keeps what nobody can take back. */
-  outside: ((callable: unknown) => string | undefined) | undefined
 }
 
 /** What promises of ours have, which is written in JavaScript. */
@@ -150,6 +159,10 @@ const hiddenChanges: ReadonlyMap<unknown, string> = new Map<unknown, string>([
     (one) => [one, 'leave it out of operations: it changes nothing for who does not write to the object'] as const,
   ),
   ...[Object.setPrototypeOf, Reflect.setPrototypeOf].map((one) => [one, 'make an object of the class'] as const),
+  [Object.getOwnPropertyDescriptor(RegExp.prototype, 'compile')?.value, 'make a new expression'],
+  [Object.getOwnPropertyDescriptor(globalThis, 'eval')?.value, 'write the code as a function'],
+  [structuredClone, 'copy it without transferring'],
+  [Proxy.revocable, 'write the object as a class, with getters and setters'],
 ])
 
 function refuseHidden(callable: () => unknown, site: number): never {
@@ -158,6 +171,18 @@ function refuseHidden(callable: () => unknown, site: number): never {
     message: `${callable.name}(…) cannot be checked: what it changes is neither compared nor taken back`,
     hint: hiddenChanges.get(callable) ?? 'keep in a field of an object what the function is to carry',
     place: placeOfSite(site),
+  })
+}
+
+/** What the last expression matched, anywhere: `RegExp.$1` and its kind. */
+export function refuseLastMatch(key: PropertyKey): void {
+  const isOwn = typeof key !== 'string' || ['length', 'name', 'prototype'].includes(key)
+  if (isOwn || !Object.hasOwn(RegExp, key)) return
+  refuse({
+    code: 'E307',
+    message: `RegExp.${key} cannot be checked: what an expression matched last is neither compared nor taken back`,
+    hint: 'use what exec(…) and match(…) return',
+    stack: new Error().stack,
   })
 }
 

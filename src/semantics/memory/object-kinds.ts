@@ -103,12 +103,14 @@ const closedClasses = [
   return typeof found === 'function' ? [found as new () => object] : []
 })
 
+const weakClasses = [WeakMap, WeakSet, WeakRef, FinalizationRegistry]
+
 /** Objects of native classes whose contents cannot be read back. */
 function isOpaque(object: object): boolean {
   // What measures time is an event target as well; its clock is the check's.
   const isClosed = closedClasses.some((closed) => object instanceof closed) && object !== globalThis.performance
   if (isClosed) return true
-  if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef) return true
+  if (weakClasses.some((weak) => object instanceof weak)) return true
   return object instanceof Promise || isNativeIterator(object)
 }
 
@@ -122,6 +124,14 @@ export function refuseOpaque(object: object): never {
         : isNativeIterator(object)
           ? 'make the iterator in a method, not in a constructor, or keep a copy: [...map.keys()]'
           : 'keep plain data, Map, Set, and locks and atomics of allways/sync in fields',
+  })
+}
+
+export function refuseProxy(): never {
+  throw new DiagnosticError({
+    code: 'E305',
+    message: 'the object holds a Proxy, whose traps no check sees',
+    hint: 'write the object as a class, with getters and setters',
   })
 }
 

@@ -10,11 +10,20 @@ import { containerOperation } from './containers.ts'
 import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
 import { Heap } from './heap.ts'
+import { host } from './host.ts'
 import { begin } from './invoke.ts'
 import { isIteratedShared, iteratorMadeBy, nextResultOperation, refuseHelper, refuseIterator } from './iterators.ts'
-import { made, variableNames } from './made.ts'
+import { made } from './made.ts'
 import { anyIterator, isNativeIterator } from './native-iterators.ts'
-import { nativeOperation, reachableFrom, refuseMissing, refuseNotAwaited, refuseUnseen } from './natives.ts'
+import {
+  nativeOperation,
+  reachableFrom,
+  refuseLastMatch,
+  refuseMissing,
+  refuseNotAwaited,
+  refuseUnseen,
+} from './natives.ts'
+import { refuseProxy } from './object-kinds.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
@@ -42,6 +51,7 @@ type Fields = { readonly [key: PropertyKey]: unknown }
 export function get(site: number, live: Live, object: unknown, key: PropertyKey): unknown {
   const { process } = machine
   if (!isObject(object)) return (object as Fields)[key]
+  if (object === RegExp) refuseLastMatch(key)
   if (process === undefined) return plainGet(site, object, key)
   const computed = getterOf(object, key)
   if (computed !== undefined) return begin(process, 'run', { body: computed, self: object, args: [] }, site, live)
@@ -264,6 +274,7 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
   }
   if (process.isReplaying) return process.replayed(site)
   if (args.some(isNativeIterator)) refuseIterator(site)
+  if (newable === Proxy || host.isProxy?.(newable) === true) refuseProxy()
   // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
   // A view of a buffer reads nothing of it yet.
   const reads = nativeClasses.has(newable)
@@ -297,21 +308,6 @@ function outsideOf(operation: Operation): Operation {
 /** Constructors that look at what they are given and at nothing else. */
 const nativeClasses = new Set<unknown>([Map, Set, Array, Object, Date, RegExp, Int32Array, Uint32Array, Float64Array])
 
-/** A variable that closures share, with the name that people know it by. */
-export function cell(site: number, value: unknown, name = 'a variable'): unknown {
-  const box = made(site, new Cell(value)) as object
-  variableNames.set(box, name)
-  return box
-}
-
-class Cell {
-  v: unknown
-
-  constructor(value: unknown) {
-    this.v = value
-  }
-}
-
 /** `await value` in user code. */
 export function pause(site: number, live: Live, value: unknown): unknown {
   const { process } = machine
@@ -323,6 +319,7 @@ export function pause(site: number, live: Live, value: unknown): unknown {
 
 export function plainGet(_site: number, object: unknown, key: PropertyKey): unknown {
   const { heap } = machine
+  if (object === RegExp && machine.isChecking) refuseLastMatch(key)
   if (heap !== undefined && isObject(object)) new ReadField(heap, object, key).touch(heap)
   const value = (object as Fields)[key]
   // It may be copied or looped over, natively.

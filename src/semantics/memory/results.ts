@@ -1,7 +1,9 @@
 /** What operations returned, as values: copied, since the object may change later, and with nothing that cannot be compared. */
 import type { CallResult } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
+import { boxesOf } from './boxes.ts'
 import type { ReturnedCall } from './client-process.ts'
+import { shownName } from './code.ts'
 import type { Outcome } from './process.ts'
 import { isPromise } from './promise-parts.ts'
 import { positionOf } from './views.ts'
@@ -31,6 +33,26 @@ export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
   if (typeof raw !== 'object' || raw === null) return raw as Value
   if (around.includes(raw)) return '[circular]'
   const inside = [...around, raw]
+  const contents = contentsOf(raw, inside)
+  const hidden = privatesOf(raw, inside)
+  if (hidden === undefined) return contents
+  const isPlain =
+    typeof contents === 'object' && contents !== null && Object.getPrototypeOf(contents) === Object.prototype
+  return isPlain ? { ...contents, ...hidden } : [contents, hidden]
+}
+
+/** Private fields, which callers see by what methods give. Classes that extend each other may have fields of one name. */
+function privatesOf(raw: object, inside: readonly unknown[]): { readonly [name: string]: Value } | undefined {
+  const entries = boxesOf(raw).flatMap((box) => Object.entries(box))
+  if (entries.length === 0) return undefined
+  const shown = entries.map(([key]) => shownName(key))
+  const isClear = new Set([...shown, ...Object.keys(raw)]).size === shown.length + Object.keys(raw).length
+  return Object.fromEntries(
+    entries.map(([key, value], at) => [isClear ? (shown[at] ?? key) : key, asValue(value, inside)] as const),
+  )
+}
+
+function contentsOf(raw: object, inside: readonly unknown[]): Value {
   if (Array.isArray(raw)) return Array.from(raw, (item) => asValue(item, inside))
   if (raw instanceof Map) return new Map([...raw].map(([key, value]) => [asValue(key, inside), asValue(value, inside)]))
   if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))

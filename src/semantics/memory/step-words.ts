@@ -1,6 +1,7 @@
 /** Steps in words: which field, of which object, with the value that was read or written. */
 import { showValue } from '../../core/value-text.ts'
 import { type AccessMode, accessModes, wholeObject } from '../../program/stateful.ts'
+import { boxesOf, ownerOf } from './boxes.ts'
 import type { Observed } from './client-runner.ts'
 import { shownName } from './code.ts'
 import { orderPart, partName, type Touch } from './heap.ts'
@@ -74,6 +75,11 @@ export class StepWords {
   }
 
   #place(object: object, key: PropertyKey): string {
+    const owner = ownerOf(object)
+    return owner === undefined ? this.#placeIn(object, key) : this.#placeIn(owner, key)
+  }
+
+  #placeIn(object: object, key: PropertyKey): string {
     const name = shownName(key)
     if (object === this.#instance) return name
     const variable = variableNames.get(object)
@@ -148,7 +154,8 @@ const looksAt = 200
 
 function contentsOf(owner: object): Iterable<readonly [unknown, unknown]> {
   if (owner instanceof Map) return owner
-  return ArrayBuffer.isView(owner) ? [] : Object.entries(owner)
+  if (ArrayBuffer.isView(owner)) return []
+  return [...boxesOf(owner).flatMap((box) => Object.entries(box)), ...Object.entries(owner)]
 }
 
 function placeIn(owner: object, path: string, key: unknown): string {

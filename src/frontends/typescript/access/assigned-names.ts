@@ -4,9 +4,12 @@
  */
 import type { MemberExpression, Node, Program } from 'oxc-parser'
 import { isFunction } from '../syntax.ts'
+import type { PrivateMember } from './private-names.ts'
 import { assignedTargets, valueChildren } from './tree.ts'
 
-export function assignedNames(program: Program, privates: ReadonlyMap<Node, string>): readonly string[] {
+type Privates = ReadonlyMap<Node, PrivateMember>
+
+export function assignedNames(program: Program, privates: Privates): readonly string[] {
   const names = new Set<string>()
   const visit = (node: Node, constructs: boolean): void => {
     for (const target of targetsOf(node)) {
@@ -47,8 +50,8 @@ function constructsIn(node: Node, parent: Node, constructs: boolean): boolean {
   return constructs && !isFunction(node)
 }
 
-function nameOf({ computed, property }: MemberExpression, privates: ReadonlyMap<Node, string>): string {
-  if (property.type === 'PrivateIdentifier') return privates.get(property) ?? property.name
+function nameOf({ computed, property }: MemberExpression, privates: Privates): string {
+  if (property.type === 'PrivateIdentifier') return privates.get(property)?.key ?? property.name
   if (!computed && property.type === 'Identifier') return property.name
   return property.type === 'Literal' ? String(property.value) : '*'
 }

@@ -9,10 +9,11 @@ import type {
   TaggedTemplateExpression,
 } from 'oxc-parser'
 import type { Frame } from './frame.ts'
-import { keyOperand, nativeMember, readMember } from './members.ts'
-import { consume, inPlace, type Operand, operandsOf } from './operands.ts'
-import { operation } from './operations.ts'
+import { keyOperand, nativeMember, nativePrivate, readMember, readOf } from './members.ts'
+import { consume, inPlace, nameable, type Operand, operandsOf } from './operands.ts'
+import { operation, sequence, siteCode } from './operations.ts'
 import { type Code, joined, slice } from './output.ts'
+import { twice } from './private-members.ts'
 import type { Rewriter } from './rewriter.ts'
 import { unwrapped } from './tree.ts'
 import { constant, named, transient, type Value } from './value.ts'
@@ -40,6 +41,9 @@ export function call(rewriter: Rewriter, frame: Frame, node: CallExpression, isA
     const { start } = callee
     return performCall(rewriter, frame, { offset: start, callee: { node: node.callee }, arguments: list, isAwaited })
   }
+  if (callee.property.type === 'PrivateIdentifier') {
+    return privateCall(rewriter, frame, callee, { object: { node: callee.object }, list, isAwaited })
+  }
   if (callee.object.type !== 'Super') {
     return performCall(rewriter, frame, methodCall(rewriter, callee, { node: callee.object }, { list, isAwaited }))
   }
@@ -62,6 +66,30 @@ export function methodCall(
 ): Call {
   const { property } = member
   return { offset: property.start, callee: object, key: keyOperand(rewriter, member), arguments: list, isAwaited }
+}
+
+interface PrivateCall {
+  readonly object: Operand
+  readonly list: readonly Operand[]
+  readonly isAwaited: boolean
+}
+
+/** `o.#m(a)`: what is called is looked up first, and then called with the object. */
+export function privateCall(
+  rewriter: Rewriter,
+  frame: Frame,
+  member: MemberExpression,
+  { object, list: given, isAwaited }: PrivateCall,
+): Value {
+  const setup: Code[] = []
+  const value = object.emit === undefined ? rewriter.expression(frame, object.node) : object.emit()
+  const later = given.map(({ node }) => node)
+  const self = { node: evaluatedBefore, emit: () => known }
+  const known = nameable(rewriter, frame, value, later, setup)
+  const callee = { node: evaluatedBefore, emit: () => readOf(rewriter, frame, member, self) }
+  const request = { offset: member.property.start, callee, arguments: given, isAwaited }
+  const called = applyFunction(rewriter, frame, request, self)
+  return setup.length === 0 ? called : { ...called, code: sequence(setup, called.code) }
 }
 
 /**
@@ -141,6 +169,9 @@ export function taggedTemplate(rewriter: Rewriter, frame: Frame, node: TaggedTem
     { node: evaluatedBefore, emit: () => constant(strings) },
     ...quasi.expressions.map((value) => ({ node: value })),
   ]
+  if (tag.type === 'MemberExpression' && tag.property.type === 'PrivateIdentifier') {
+    return privateCall(rewriter, frame, tag, { object: { node: tag.object }, list: values, isAwaited: false })
+  }
   return performCall(
     rewriter,
     frame,
@@ -172,12 +203,21 @@ export function nativeCallCode(rewriter: Rewriter, frame: Frame, callee: Value, 
 
 function nativeCall(rewriter: Rewriter, frame: Frame, node: CallExpression): Value {
   const callee = unwrapped(node.callee)
-  if (callee.type === 'Super') return inPlace(rewriter, frame, node, node.arguments)
+  if (callee.type === 'Super') {
+    // What the parent gives may be an object that was there before.
+    const made = inPlace(rewriter, frame, node, node.arguments)
+    return transient([rewriter.runtime('stamped'), `(${siteCode(rewriter, frame, node.start)}, `, made.code, ')'])
+  }
   return nativeCallCode(rewriter, frame, nativeCallee(rewriter, frame, callee), node.arguments)
 }
 
 function nativeCallee(rewriter: Rewriter, frame: Frame, callee: Node): Value {
   if (callee.type === 'MemberExpression') {
+    if (callee.property.type === 'PrivateIdentifier') {
+      const { first, again } = twice(frame, rewriter.expression(frame, callee.object))
+      const member = nativePrivate(rewriter, frame, callee.property, transient(first))
+      return transient([member.code, '.bind(', again, ')'])
+    }
     return callee.object.type === 'MetaProperty'
       ? readMember(rewriter, frame, callee)
       : nativeMember(rewriter, frame, callee)

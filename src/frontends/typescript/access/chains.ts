@@ -1,12 +1,21 @@
 /** Optional chains: `a?.b.c(d)` becomes nested conditionals, each testing a value that a variable holds. */
 import type { CallExpression, ChainExpression, MemberExpression, Node } from 'oxc-parser'
-import { applyFunction, argumentOperands, evaluatedBefore, methodCall, nativeCallCode, performCall } from './calls.ts'
+import {
+  applyFunction,
+  argumentOperands,
+  evaluatedBefore,
+  methodCall,
+  nativeCallCode,
+  performCall,
+  privateCall,
+} from './calls.ts'
 import type { Label } from './flow.ts'
 import type { Frame } from './frame.ts'
-import { keyOperand, memberPlace, readPlace } from './members.ts'
+import { keyOperand, memberPlace, nativePrivate, readOf } from './members.ts'
 import { consume, held, nameable, type Operand, operandsOf } from './operands.ts'
 import { operation, sequence } from './operations.ts'
 import type { Code } from './output.ts'
+import { twice } from './private-members.ts'
 import type { Rewriter } from './rewriter.ts'
 import { named, transient, type Value } from './value.ts'
 
@@ -86,8 +95,8 @@ class Chain {
 
   #read(value: Value, link: MemberExpression, isLast: boolean): Value {
     const object: Operand = { node: evaluatedBefore, emit: () => value }
-    const place = memberPlace(this.#rewriter, link, object)
-    if (!isLast || !this.#deletes) return readPlace(this.#rewriter, this.#frame, place)
+    if (!isLast || !this.#deletes) return readOf(this.#rewriter, this.#frame, link, object)
+    const place = memberPlace(this.#rewriter, this.#frame, link, { object })
     if (this.#frame.kind === 'plain') return transient(['delete ', this.#native(value, link)])
     const operands = operandsOf(this.#rewriter, this.#frame, [object, place.key])
     return operation(this.#rewriter, this.#frame, { name: 'del', offset: place.offset, operands })
@@ -95,10 +104,17 @@ class Chain {
 
   #invoked(value: Value, link: MemberExpression, node: CallExpression): Value {
     if (this.#frame.kind === 'plain') {
+      if (link.property.type === 'PrivateIdentifier') {
+        const { first, again } = twice(this.#frame, value)
+        const callee = nativePrivate(this.#rewriter, this.#frame, link.property, transient(first))
+        return this.#bound(callee, again, node)
+      }
       return nativeCallCode(this.#rewriter, this.#frame, transient(this.#native(value, link)), node.arguments)
     }
     const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
     const object = { node: evaluatedBefore, emit: () => value }
+    if (link.property.type === 'PrivateIdentifier')
+      return privateCall(this.#rewriter, this.#frame, link, { object, list, isAwaited: false })
     return performCall(
       this.#rewriter,
       this.#frame,
@@ -106,10 +122,14 @@ class Chain {
     )
   }
 
+  #bound(callee: Value, self: Code, node: CallExpression): Value {
+    return nativeCallCode(this.#rewriter, this.#frame, transient([callee.code, '.bind(', self, ')']), node.arguments)
+  }
+
   #called(value: Value, node: CallExpression, self: Value | undefined): Value {
     if (this.#frame.kind === 'plain') {
-      const callee = self === undefined ? value.code : [value.code, '.bind(', self.code, ')']
-      return nativeCallCode(this.#rewriter, this.#frame, transient(callee), node.arguments)
+      if (self !== undefined) return this.#bound(value, self.code, node)
+      return nativeCallCode(this.#rewriter, this.#frame, value, node.arguments)
     }
     const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
     const callee = { node: evaluatedBefore, emit: () => value }

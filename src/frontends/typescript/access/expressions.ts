@@ -108,7 +108,7 @@ function assignment(rewriter: Rewriter, frame: Frame, node: AssignmentExpression
   if (target.type === 'Identifier')
     return assignVariable(rewriter, frame, { target: target as Identifier, node, wanted })
   if (target.type === 'MemberExpression') {
-    const place = memberPlace(rewriter, target)
+    const place = memberPlace(rewriter, frame, target, { writes: node.operator === '=' })
     if (node.operator !== '=') return modifyPlace(rewriter, frame, { place, node, wanted })
     return writePlace(rewriter, frame, place, { node: node.right }, wanted)
   }
@@ -128,7 +128,7 @@ function assignment(rewriter: Rewriter, frame: Frame, node: AssignmentExpression
 function update(rewriter: Rewriter, frame: Frame, node: UpdateExpression, wanted: boolean): Value {
   const target = unwrapped(node.argument)
   if (target.type === 'MemberExpression') {
-    return updatePlace(rewriter, frame, { place: memberPlace(rewriter, target), node, wanted })
+    return updatePlace(rewriter, frame, { place: memberPlace(rewriter, frame, target), node, wanted })
   }
   return updateVariable(rewriter, frame, { target: target as Identifier, node, wanted })
 }

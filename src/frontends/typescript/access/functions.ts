@@ -1,16 +1,14 @@
 /** Functions as generators, and the closures that hold them. */
-import type { ArrowFunctionExpression, BlockStatement, Function as FunctionNode } from 'oxc-parser'
-import { isFunction, walk } from '../syntax.ts'
+import type { BlockStatement } from 'oxc-parser'
 import { type Binding, capturedBy } from './bindings.ts'
 import { Frame } from './frame.ts'
+import { type AnyFunction, flagsOf } from './function-flags.ts'
 import { consume } from './operands.ts'
 import { siteCode } from './operations.ts'
 import type { Code } from './output.ts'
 import { parameterList } from './parameters.ts'
 import type { Rewriter } from './rewriter.ts'
 import { transient, type Value } from './value.ts'
-
-export type AnyFunction = FunctionNode | ArrowFunctionExpression
 
 /** A function expression. */
 export function functionValue(rewriter: Rewriter, frame: Frame, node: AnyFunction, name: string | undefined): Value {
@@ -37,25 +35,6 @@ export function generatorCode(rewriter: Rewriter, outer: Frame, node: AnyFunctio
     body?.type === 'BlockStatement' ? blockContent(rewriter, frame, body) : expressionBody(rewriter, frame, body)
   frame.finish()
   return [list, ' {', frame.declarations, self, given, prologue, boxes, content]
-}
-
-/**
- * What the runtime is told about the function: whether it is async, and whether promises are spoken of in it, as in one that returns
- * what an async function gives. One that refuses gives what it gives.
- */
-export function flagsOf(rewriter: Rewriter, node: AnyFunction): number {
-  const isAsync = node.async && !rewriter.refusals.functions.has(node)
-  return (isAsync ? 1 : 0) + (speaksOfPromises(node) ? 2 : 0)
-}
-
-function speaksOfPromises(node: AnyFunction): boolean {
-  let found = node.async
-  walk(node, {
-    enter: (inner) => {
-      found ||= (isFunction(inner) && inner.async) || (inner.type === 'Identifier' && inner.name === 'Promise')
-    },
-  })
-  return found
 }
 
 /** The function object: made once per evaluation, with the values it captures. */

@@ -4,6 +4,7 @@ import type {
   BinaryExpression,
   MemberExpression,
   Node,
+  PrivateIdentifier,
   PrivateInExpression,
   UpdateExpression,
 } from 'oxc-parser'
@@ -12,6 +13,7 @@ import type { Frame } from './frame.ts'
 import { consume, held, inPlace, nameable, type Operand, operandsOf, waiting } from './operands.ts'
 import { operation, sequence } from './operations.ts'
 import { type Code, slice } from './output.ts'
+import { brandOf, privateMember, privateMethod, privatePlace } from './private-members.ts'
 import type { Rewriter } from './rewriter.ts'
 import { type Identifier, nameEnd } from './tree.ts'
 import { constant, named, stored, transient, type Value } from './value.ts'
@@ -25,12 +27,29 @@ export interface Place {
   readonly isBox?: boolean
 }
 
+interface Access {
+  /** Unless it is the object of the node. */
+  readonly object?: Operand
+  /** It is written, and not read before. */
+  readonly writes?: boolean
+}
+
 export function memberPlace(
   rewriter: Rewriter,
+  frame: Frame,
   node: MemberExpression,
-  object: Operand = { node: node.object },
+  { object = { node: node.object }, writes = false }: Access = {},
 ): Place {
-  return { object, key: keyOperand(rewriter, node), offset: node.property.start }
+  const { property } = node
+  const key = keyOperand(rewriter, node)
+  if (property.type !== 'PrivateIdentifier') return { object, key, offset: property.start }
+  const emit = (): Value =>
+    privatePlace(rewriter, frame, property, { value: emittedOperand(rewriter, frame, object), writes })
+  return { object: { node: object.node, emit }, key, offset: property.start }
+}
+
+function emittedOperand(rewriter: Rewriter, frame: Frame, { node, emit }: Operand): Value {
+  return emit === undefined ? rewriter.expression(frame, node) : emit()
 }
 
 /** A boxed variable is the field `v` of its box. */
@@ -39,7 +58,7 @@ export function boxPlace(frame: Frame, node: Identifier, binding: Binding): Plac
   return { object: { node, emit }, key: { node, emit: () => constant('"v"') }, offset: node.start, isBox: true }
 }
 
-/** Private names become ordinary ones, renamed so that no other class has them. */
+/** Private names are keys of what stands for the member, which no other class has. */
 export function keyOperand(rewriter: Rewriter, { computed, property }: MemberExpression): Operand {
   if (computed) return { node: property }
   return { node: property, emit: () => constant(JSON.stringify(rewriter.propertyName(property))) }
@@ -50,7 +69,24 @@ export function readMember(rewriter: Rewriter, frame: Frame, node: MemberExpress
   if (object.type === 'MetaProperty') return constant(rewriter.metaProperty(node))
   if (isImmutable(rewriter.bindings, node)) return constant(slice(node.start, node.end))
   const isNative = object.type === 'Super' || (frame.kind === 'plain' && object.type === 'ThisExpression')
-  return isNative ? nativeMember(rewriter, frame, node) : readPlace(rewriter, frame, memberPlace(rewriter, node))
+  if (isNative && node.property.type !== 'PrivateIdentifier') return nativeMember(rewriter, frame, node)
+  return readOf(rewriter, frame, node)
+}
+
+/** What a member of the object holds. */
+export function readOf(
+  rewriter: Rewriter,
+  frame: Frame,
+  node: MemberExpression,
+  object: Operand = { node: node.object },
+): Value {
+  const { property } = node
+  if (property.type === 'PrivateIdentifier' && privateMember(rewriter, property).kind === 'method') {
+    const value = emittedOperand(rewriter, frame, object)
+    consume(frame, [value])
+    return transient(privateMethod(rewriter, property, ['(', value.code, ')']))
+  }
+  return readPlace(rewriter, frame, memberPlace(rewriter, frame, node, { object }))
 }
 
 /** `o.k` becomes `get(site, [live], o, "k")`. */
@@ -80,14 +116,26 @@ function behind(first: Value, value: Value = constant('undefined')): Value {
 
 /** `o.k`, `o[k]` in code that is not told to the runtime, with the parts in it replaced. */
 export function nativeMember(rewriter: Rewriter, frame: Frame, node: MemberExpression): Value {
-  const name = node.property.type === 'PrivateIdentifier' ? rewriter.propertyName(node.property) : undefined
+  if (node.property.type === 'PrivateIdentifier') {
+    return nativePrivate(rewriter, frame, node.property, rewriter.expression(frame, node.object))
+  }
   const object = node.object.type === 'Super' ? slice(node.object.start, node.object.end) : undefined
   if (node.computed)
     return inPlace(rewriter, frame, node, object === undefined ? [node.object, node.property] : [node.property])
   const value = object === undefined ? rewriter.expression(frame, node.object) : transient(object)
   consume(frame, [value])
-  const end = name === undefined ? slice(node.property.start, node.end) : name
-  return transient([value.code, slice(node.object.end, node.property.start), end])
+  return transient([value.code, slice(node.object.end, node.end)])
+}
+
+/** To be read or assigned where the language does it. */
+export function nativePrivate(rewriter: Rewriter, frame: Frame, property: PrivateIdentifier, value: Value): Value {
+  const member = privateMember(rewriter, property)
+  if (member.kind === 'method') {
+    consume(frame, [value])
+    return transient(privateMethod(rewriter, property, ['(', value.code, ')']))
+  }
+  const { code } = privatePlace(rewriter, frame, property, { value, writes: false })
+  return transient([code, `[${JSON.stringify(member.key)}]`])
 }
 
 export interface Modification<Kind> {
@@ -155,17 +203,15 @@ export function updatePlace(rewriter: Rewriter, frame: Frame, request: Modificat
 /** `k in o`. */
 export function hasMember(rewriter: Rewriter, frame: Frame, node: BinaryExpression | PrivateInExpression): Value {
   const left: Node = node.left
-  if (frame.kind === 'plain') {
-    if (left.type !== 'PrivateIdentifier') return inPlace(rewriter, frame, node, [left, node.right])
+  // Who has a private member never changes.
+  if (left.type === 'PrivateIdentifier') {
     const object = rewriter.expression(frame, node.right)
-    const key = JSON.stringify(rewriter.propertyName(left))
-    return transient([key, slice(left.end, node.right.start), object.code])
+    consume(frame, [object])
+    return transient([`(${brandOf(rewriter, left)} in `, object.code, ')'])
   }
+  if (frame.kind === 'plain') return inPlace(rewriter, frame, node, [left, node.right])
   const setup: Code[] = []
-  const key =
-    left.type === 'PrivateIdentifier'
-      ? constant(JSON.stringify(rewriter.propertyName(left)))
-      : nameable(rewriter, frame, rewriter.expression(frame, left), [node.right], setup)
+  const key = nameable(rewriter, frame, rewriter.expression(frame, left), [node.right], setup)
   const front = rewriter.suspensions.assigns(node.right)
   const value = rewriter.expression(frame, node.right)
   const object = front ? nameable(rewriter, frame, value, [], setup) : value
@@ -176,7 +222,7 @@ export function hasMember(rewriter: Rewriter, frame: Frame, node: BinaryExpressi
 /** `delete o.k`. */
 export function deleteMember(rewriter: Rewriter, frame: Frame, node: MemberExpression, start: number): Value {
   if (frame.kind === 'plain') return transient([slice(start, node.start), nativeMember(rewriter, frame, node).code])
-  const { object, key, offset } = memberPlace(rewriter, node)
+  const { object, key, offset } = memberPlace(rewriter, frame, node)
   return operation(rewriter, frame, { name: 'del', offset, operands: operandsOf(rewriter, frame, [object, key]) })
 }
 

@@ -4,7 +4,8 @@ import { assignedNames } from './assigned-names.ts'
 import type { Binding } from './bindings.ts'
 import { classCode } from './classes.ts'
 import { Frame } from './frame.ts'
-import { flagsOf, generatorCode } from './functions.ts'
+import { flagsOf } from './function-flags.ts'
+import { generatorCode } from './functions.ts'
 import { type Code, Late, slice } from './output.ts'
 import { moduleName, type Rewriter } from './rewriter.ts'
 import { isTypeOnly } from './tree.ts'
@@ -34,7 +35,7 @@ export function moduleCode(rewriter: Rewriter): Code {
 
 function header({ names, source, table, privates }: Rewriter): string {
   const { runtime, base } = names
-  const assigned = JSON.stringify(assignedNames(source.program, privates.renamed))
+  const assigned = JSON.stringify(assignedNames(source.program, privates.members))
   const facts = [JSON.stringify(source.file), table.functionsCode(), table.sitesCode(), assigned].join(', ')
   const shown = [...privates.shown].map(([name, text]) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`)
   const named = shown.length === 0 ? '' : ` ${runtime}.names({ ${shown.join(', ')} });`

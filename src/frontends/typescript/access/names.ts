@@ -18,12 +18,13 @@ export interface Names {
   generator(name: string): string
 }
 
+const named = new Set(['Identifier', 'JSXIdentifier', 'PrivateIdentifier'])
+
 export function namesFor(program: Program): Names {
   const used = new Set<string>()
   walk(program, {
     enter(node) {
-      if ((node.type === 'Identifier' || node.type === 'JSXIdentifier') && node.name.startsWith('$'))
-        used.add(node.name)
+      if (named.has(node.type) && 'name' in node && String(node.name).startsWith('$')) used.add(String(node.name))
     },
   })
   let prefix = '$'

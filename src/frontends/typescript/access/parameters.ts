@@ -4,7 +4,7 @@
  */
 import type { Node, ParamPattern } from 'oxc-parser'
 import type { Frame } from './frame.ts'
-import type { AnyFunction } from './functions.ts'
+import type { AnyFunction } from './function-flags.ts'
 import { siteCode } from './operations.ts'
 import { type Code, joined, slice } from './output.ts'
 import { bindPattern, declarators, declareName, type Item } from './patterns.ts'

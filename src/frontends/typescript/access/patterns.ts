@@ -137,7 +137,7 @@ class PatternBinder {
 
   #bindMember(target: MemberExpression, value: Value): void {
     const waiting = this.#nameable(value, [target])
-    const place = memberPlace(this.#rewriter, target)
+    const place = memberPlace(this.#rewriter, this.#frame, target, { writes: true })
     const written = writePlace(
       this.#rewriter,
       this.#frame,

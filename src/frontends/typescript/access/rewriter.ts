@@ -104,7 +104,7 @@ export class Rewriter {
 
   /** What a key that is not computed is called at run time. */
   propertyName(key: Node): string {
-    return this.privates.renamed.get(key) ?? keyName(key) ?? ''
+    return this.privates.members.get(key)?.key ?? keyName(key) ?? ''
   }
 
   metaProperty(node: Extract<Node, { type: 'MemberExpression' }>): Code {

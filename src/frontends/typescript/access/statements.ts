@@ -169,7 +169,9 @@ function returnStatement(rewriter: Rewriter, frame: Frame, node: ReturnStatement
   if (pending.length === 0) {
     consume(frame, [value])
     jump.go()
-    return [slice(node.start, node.argument.start), value.code, rest]
+    // What a constructor gives instead of what it made.
+    const code = frame.kind === 'plain' ? [rewriter.runtime('given'), '(', value.code, ')'] : value.code
+    return [slice(node.start, node.argument.start), code, rest]
   }
   const { code, variable } = held(frame, value)
   flow.use(variable)

@@ -190,6 +190,33 @@ export class Miniature {
       setter: (name: PropertyKey) => this.#symbol(`set ${String(name)}`),
       runAccessor: (self: unknown, generator: GenFunction, args: unknown[]) =>
         this.#runNow(generator.apply(self, args)),
+      ...this.#privates(),
+    }
+  }
+
+  #privates(): Thing {
+    const methods = new WeakMap<GenFunction, Callable>()
+    const accessors = new WeakMap<object, Thing>()
+    return {
+      box: (_owner: object, key: string, value: unknown) => ({ [key]: value }),
+      method: (generator: GenFunction, flags: number) => {
+        const known = methods.get(generator) ?? this.#wrap(generator, flags, generator.name)
+        methods.set(generator, known)
+        return known
+      },
+      computed: (key: string, owner: object, get: GenFunction, set: GenFunction) => {
+        const [read, write] = [() => get.apply(owner, []), (value: unknown) => set.apply(owner, [value])]
+        const known = accessors.get(owner) ?? {}
+        accessors.set(owner, known)
+        known[key] ??= Object.create(null, {
+          [this.#symbol(`get ${key}`)]: { value: read },
+          [this.#symbol(`set ${key}`)]: { value: write },
+          [key]: { get: () => this.#runNow(read()), set: (value) => this.#runNow(write(value)) },
+        })
+        return known[key]
+      },
+      given: (value: unknown) => value,
+      stamped: (_site: number, object: unknown) => object,
     }
   }
 

@@ -128,6 +128,31 @@ const table: { readonly [name: string]: string } = {
       static test() { const a = Account.#make(5); a.add(3); return [a.#balance, a.#log, Account.#count, Account.is(a), Account.is({}), a?.#balance, a.#log?.[0], a.#note?.('x') === a] } }
     class Other { #balance = 'other'; get() { return this.#balance } }
     export function main() { return [Account.test(), new Other().get()] }`,
+  'private members, where they are missing': `
+    class Account { #balance = 0; #unset; get #read() { return this.#balance } set #write(v) { this.#balance = v } #act() { return 1 }
+      static attempt(f: () => unknown) { try { return f() } catch (error) { return error instanceof TypeError } }
+      static has(o: any) { return [#balance in o, #read in o, #act in o, #unset in o] }
+      static test(other: any) { const a = new Account(); const seen: unknown[] = []; const note = () => seen.push('seen') && 2
+        return [Account.attempt(() => other.#balance), Account.attempt(() => { other.#balance = note() }), Account.attempt(() => { other.#balance += note() }),
+          Account.attempt(() => other.#act(note())), Account.attempt(() => other.#read), Account.attempt(() => { other.#write = note() }),
+          Account.attempt(() => a.#write), Account.attempt(() => { (a as any).#read = note() }), Account.attempt(() => { (a as any).#act = 1 }),
+          seen, a.#unset, a.#act === a.#act, (a.#write = 7), a.#balance] } }
+    export function main() { const heir = Object.create(new (Account as any)())
+      return [Account.test({}), Account.test(heir), Account.has({}), Account.has(heir), Account.has(new Account())] }`,
+  'private members in every position': `
+    class Box { #n = 1; #f = (x: number) => x + this.#n; #t = (s: TemplateStringsArray, x: number) => s.raw[0] + x; #inner?: Box; static #made = 0; static #make() { Box.#made++; return new Box() }
+      static get #all() { return Box.#made } static set #all(v) { Box.#made = v } #tag(s: TemplateStringsArray) { return s[0] + this.#n }
+      constructor(depth = 0) { [this.#n] = [3]; ({ a: this.#n } = { a: this.#n + 1 }); this.#n++; this.#f(1); this.#inner?.#f(2); if (depth > 0) this.#inner = new Box(depth - 1); this.#tag\`x\` }
+      at(i: number) { return this.#inner?.#f?.(i) ?? this.#inner?.#n ?? -1 }
+      static test() { const b = new Box(1); const r: unknown[] = [b.#n, b.#f(1), b.at(4), b.#tag\`t\`, b.#t\`q\${2}\`, b.#inner!.#tag\`u\`];
+        [b.#n, b.#inner!.#n] = [5, 6]; ({ x: b.#n = 9, ...b.#n } = { x: 1, y: 2 } as any); r.push(b.#n, b.#inner!.#n); b.#n = 2; b.#n **= 3; b.#n ||= 1; b.#inner ??= new Box(); b.#n &&= 4
+        r.push(b.#n--, --b.#n, Box.#all++, Box.#all, (Box.#all += 5)); for (b.#n of [7, 8]) r.push(b.#n); for (const key in b) r.push(key); Box.#make(); r.push(Box.#made, Object.keys(b), JSON.stringify(b), { ...b })
+        class Inner { #n = 'inner'; both(o: Box) { return [this.#n, o.#f(0)] } } r.push(new Inner().both(b)); return r } }
+    export function main() { return Box.test() }`,
+  'private members of classes made several times': `
+    const made = (Base: any) => class extends Base { #n = 0; static is(o: any) { return #n in o } bump() { return ++this.#n + (super.bump?.() ?? 0) * 10 } }
+    export function main() { const A = made(Object); const B = made(A); const a = new A(); const b = new B()
+      return [b.bump(), b.bump(), a.bump(), A.is(b), B.is(a), A.is(a)] }`,
   'inheritance and super': `
     class Base { list: string[] = []; constructor(public name: string) { this.init() } init() { this.list.push('base init') }
       hello(greeting = 'hi') { return greeting + ' ' + this.name } static create(n: string) { return new this(n) } get kind() { return 'base' } }
