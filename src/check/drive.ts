@@ -1,5 +1,5 @@
 /** Who drives the search of one setting: this thread alone, or a crew of threads with it. */
-import { canShare, driveWithCrew } from '../distribute/crew-drive.ts'
+import { driveWithCrew } from '../distribute/crew-drive.ts'
 import type { Driven, Host, Search, Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
 import { type CrewSource, searchText } from './crew-messages.ts'
@@ -21,7 +21,7 @@ export function whyAlone({ engine, budget, sweep, rival, program }: CheckRequest
   if (sweep !== undefined) return 'clients of a class are checked one after the other'
   if (rival !== undefined) return `engines "${engine.name}" and "${rival.engine.name}" take turns`
   if (budget.executions !== undefined) return 'a budget of executions counts them one by one'
-  if (!canShare({ engine }, { budget })) return `engine "${engine.name}" explores "${program.name}" in one piece`
+  if (engine.weighs === undefined) return `engine "${engine.name}" explores "${program.name}" in one piece`
   return undefined
 }
 

@@ -19,11 +19,7 @@ const askedAgainMilliseconds = 5
 /** Threads write down what is left as soon as they hear of it: whoever does not is in the middle of a very long step. */
 const patienceMilliseconds = 1_000
 
-/** Whether a search can be several threads': its engine gives parts of it away, and nothing has to be counted one by one. */
-export function canShare({ engine }: Pick<Search, 'engine'>, { budget }: Pick<Watch, 'budget'>): boolean {
-  return engine.weighs !== undefined && budget.executions === undefined
-}
-
+/** For engines that weigh their units, and without a budget of executions: no thread knows how many the others have explored. */
 export async function driveWithCrew(search: Search, watch: Watch, host: Host, crew: Crew): Promise<Driven> {
   return await new CrewDrive(search, watch, host, crew).run()
 }
@@ -62,7 +58,9 @@ class CrewDrive {
     this.#startedAt = host.now()
     this.#reportedAt = this.#startedAt
     const { engine, options } = search
-    this.#parts = new Parts((units) => units.reduce((sum, unit) => sum + (engine.weighs?.(unit, options) ?? 0), 0))
+    const weigh = engine.weighs
+    invariant(weigh !== undefined, 'an engine whose search is given away in parts says how large they are')
+    this.#parts = new Parts((units) => units.reduce((sum, unit) => sum + weigh(unit, options), 0))
     this.#explore(this.#parts.first(search.units))
   }
 

@@ -6,6 +6,7 @@
 import { expect, test } from 'vitest'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
+import type { Decision } from '../../src/core/trace.ts'
 import { addCounts, type Counts, noCounts, type WorkUnit } from '../../src/core/verdict.ts'
 import { isBudget } from '../../src/distribute/driver.ts'
 import { driveInline } from '../../src/distribute/inline.ts'
@@ -25,7 +26,8 @@ const forgetful = dporWith({ ...usualMemory, states: 0, statesPerProcess: 0 }, 1
 
 interface Total {
   readonly counts: Counts
-  readonly violations: readonly string[]
+  /** In the order in which they were met, with what led there. */
+  readonly violations: readonly (readonly [sort: string, decisions: readonly Decision[]])[]
   readonly runs: number
 }
 
@@ -37,7 +39,7 @@ interface Stopped {
 
 /** The first run is stopped at this question, and each later one at that one. */
 async function total({ engine, subject, schedule }: Stopped, first: number, later: number): Promise<Total> {
-  const violations = new Set<string>()
+  const violations = new Map<string, readonly Decision[]>()
   let counts = noCounts
   let units: readonly WorkUnit[] | undefined
   for (let runs = 1; ; runs++) {
@@ -46,8 +48,11 @@ async function total({ engine, subject, schedule }: Stopped, first: number, late
     const driven = await driveInline(search, { budget: { milliseconds }, keepGoing: true }, tickingHost())
     if (driven.diagnostic !== undefined) expect.fail(driven.diagnostic.message)
     counts = addCounts(counts, driven.counts)
-    for (const { violation } of driven.found) violations.add(violationKey(violation))
-    if (!isBudget(driven.because)) return { counts, violations: [...violations].sort(), runs }
+    for (const { violation, decisions } of driven.found) {
+      const sort = violationKey(violation)
+      if (!violations.has(sort)) violations.set(sort, decisions)
+    }
+    if (!isBudget(driven.because)) return { counts, violations: [...violations], runs }
     units = JSON.parse(JSON.stringify(driven.remaining)) as readonly WorkUnit[]
     expect(units.length, 'units that are left').toBeGreaterThan(0)
   }

@@ -3,7 +3,7 @@ import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { Random } from '../../../src/core/random.ts'
 import { countedExecutions, exploredIn, type WorkUnit } from '../../../src/core/verdict.ts'
 import type { Crew } from '../../../src/distribute/crew.ts'
-import { canShare, driveWithCrew } from '../../../src/distribute/crew-drive.ts'
+import { driveWithCrew } from '../../../src/distribute/crew-drive.ts'
 import { type Driven, isBudget, type Search } from '../../../src/distribute/driver.ts'
 import { driveInline } from '../../../src/distribute/inline.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../../src/engines/engine.ts'
@@ -168,13 +168,5 @@ describe('a search by several', () => {
     const { executions = 0, blocked = 0 } = driven.counts
     expect(rest.counts).toMatchObject({ executions: 500 - executions, blocked: 500 - blocked })
     expect(executions).toBeGreaterThan(0)
-  })
-
-  test('is not for engines that give nothing away, nor where executions are counted one by one', () => {
-    const engine = numbers({ all: 1, wrong: new Map() })
-    expect(canShare({ engine }, { budget: {} })).toBe(true)
-    expect(canShare({ engine }, { budget: { executions: 5 } })).toBe(false)
-    const { weighs: _, ...silent } = engine
-    expect(canShare({ engine: silent }, { budget: {} })).toBe(false)
   })
 })
