@@ -17,6 +17,7 @@ const chosen =
     : [
         'speed',
         'scale',
+        'shards',
         'memory',
         'chain',
         'objects',

@@ -54,6 +54,11 @@ const explanations = {
       'was copied from another computer or into a container, or optional dependencies were left out.',
     'Remove `node_modules` and run `npm install` on this computer, without `--omit=optional`.',
   ],
+  E113: [
+    'A file that `merge` was given is no report of a shard, or is damaged; or reports are not of one search: of another ' +
+      'program or version of it, of other options, of another number of shards; or a shard is there twice.',
+    'Explore all shards with the same command, but for the number of the shard, and name each report once.',
+  ],
   E201: [
     'An execution was repeated with the same decisions, and a process did something else. It depends on more than its ' +
       'operations: a variable outside its function, an object shared between processes, the order of I/O.',

@@ -54,6 +54,11 @@ export type FromMember =
   | { readonly kind: 'finished'; readonly diagnostic: Diagnostic | undefined }
 
 /** Equal for equal searches of equal programs. */
-export function searchText({ engine, options, setting, keepGoing }: CheckRequest, digest: string): string {
-  return JSON.stringify([engine.name, engine.needs, options, settingToJson(setting), keepGoing, digest])
+export function searchText(request: CheckRequest, digest: string): string {
+  return JSON.stringify([settingsText(request), digest])
+}
+
+/** Equal for searches of programs that are set up alike. */
+export function settingsText({ engine, options, setting, keepGoing }: CheckRequest): string {
+  return JSON.stringify([engine.name, engine.needs, options, settingToJson(setting), keepGoing])
 }

@@ -1,7 +1,10 @@
 /** Who drives the search of one setting: this thread alone, or a crew of threads with it. */
+import type { Diagnostic } from '../core/diagnostic.ts'
 import { driveWithCrew } from '../distribute/crew-drive.ts'
 import type { Driven, Host, Search, Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
+import { driveShard } from '../distribute/shard-drive.ts'
+import { engines } from '../engines/registry.ts'
 import { type CrewSource, searchText } from './crew-messages.ts'
 import type { CheckRequest } from './request.ts'
 import { ThreadCrew } from './thread-crew.ts'
@@ -17,10 +20,27 @@ export interface Threads extends CrewSource {
 const usualAfter = 1_000
 
 /** Why the search of a request is one thread's, however many were asked for; nothing if it is not. */
-export function whyAlone({ engine, budget, sweep, rival, program }: CheckRequest): string | undefined {
+export function whyAlone(request: CheckRequest): string | undefined {
+  const { shard, budget } = request
+  if (shard !== undefined) return 'it explores one shard'
+  if (budget.executions !== undefined) return 'a budget of executions counts them one by one'
+  return whyWhole(request)
+}
+
+/** A search that has no parts has no shards. */
+export function unshardable(request: CheckRequest): Diagnostic | undefined {
+  const why = request.shard === undefined ? undefined : whyWhole(request)
+  if (why === undefined) return undefined
+  const splitting = engines.filter(({ weighs }) => weighs !== undefined).map(({ name }) => name)
+  const others =
+    request.sweep === undefined ? `, or choose an engine that gives parts away: ${splitting.join(', ')}` : ''
+  return { code: 'E107', message: `this search has no shards: ${why}`, hint: `leave out --shard${others}` }
+}
+
+/** Why no part of the search can be given away. */
+function whyWhole({ engine, sweep, rival, program }: CheckRequest): string | undefined {
   if (sweep !== undefined) return 'clients of a class are checked one after the other'
   if (rival !== undefined) return `engines "${engine.name}" and "${rival.engine.name}" take turns`
-  if (budget.executions !== undefined) return 'a budget of executions counts them one by one'
   if (engine.weighs === undefined) return `engine "${engine.name}" explores "${program.name}" in one piece`
   return undefined
 }
@@ -36,6 +56,7 @@ export async function drive(
   watch: Watch,
   { host, threads }: Driving,
 ): Promise<Driven> {
+  if (request.shard !== undefined) return await driveShard(search, watch, host, request.shard)
   if (threads === undefined || request.workers === 1 || whyAlone(request) !== undefined)
     return await driveInline(search, watch, host)
   const { after = usualAfter, file, ...source } = threads

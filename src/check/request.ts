@@ -1,21 +1,21 @@
 /** From a program and options as users write them to a search that can be run; every mistake in them is reported, not the first. */
-import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import { defaultsOf, type Options, type OptionValue } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
+import type { Shard } from '../core/shard.ts'
 import type { Criterion, Scope } from '../core/verdict.ts'
 import { Witness } from '../core/witness.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
-import { engines, findEngine } from '../engines/registry.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program, Sweep, ViewName, Views } from '../program/program.ts'
 import { coldAtEnd } from '../properties/cold-at-end.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
-import { anyEngine, defaultEngine, engineNamed, servedBy } from './catalogue.ts'
+import { anyEngine, defaultEngine, engineNamed } from './catalogue.ts'
 import { eagerElsewhere, eagerFaults, eagerNetwork } from './eager-network.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
@@ -29,6 +29,7 @@ import {
   workersOf,
 } from './resolve-setting.ts'
 import { scopeSeen } from './scope.ts'
+import { executionsElsewhere, noView, stepsElsewhere, undecidable, unseenClass } from './unfit-requests.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
@@ -49,6 +50,8 @@ export interface CheckOptions {
   readonly memory?: string | number | undefined
   /** Threads that explore: so many, or 'auto' for as many as there are processors; 1 unless told otherwise. */
   readonly workers?: number | 'auto' | undefined
+  /** Only a fixed part of the search: of what all of them report, `allways merge` makes the verdict of the whole. */
+  readonly shard?: Shard | undefined
   readonly seed?: number | undefined
   /** Sampling engines: how many executions. */
   readonly samples?: number | undefined
@@ -104,6 +107,7 @@ export interface CheckRequest {
   readonly signal: AbortSignal | undefined
   /** Threads that were asked for, this one included. */
   readonly workers: number
+  readonly shard: Shard | undefined
 }
 
 export interface SearchBudget extends Budget {
@@ -198,12 +202,14 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
     scope: {
       ...scopeSeen(needs, setting, searched),
       ...endlessSeen(engine.value, chosen.value, seen.value.explored.paths),
+      ...(options.shard === undefined ? {} : { shard: options.shard }),
     },
     wantsCauses: options.causes ?? true,
     budget: budget.value,
     keepGoing: options.keepGoing ?? false,
     signal: options.signal,
     workers: workersOf(options),
+    shard: options.shard,
   })
 }
 
@@ -298,47 +304,6 @@ function countsExecutions({ counted }: Engine): boolean {
   return counted.names.includes('executions')
 }
 
-function stepsElsewhere(program: Program, engine: Engine): Diagnostic {
-  return {
-    code: 'E107',
-    message: `maxSteps bounds processes, and engine "${engine.name}" ${engine.claims === 'proved' ? 'proves for executions of any length' : 'explores states without bound'}`,
-    hint: `use --engine ${offers(program, 'runnable') ? 'dpor' : 'exhaustive'}, or bound the search with --time or --memory`,
-  }
-}
-
-function executionsElsewhere({ name, counted }: Engine): Diagnostic {
-  return {
-    code: 'E107',
-    message: `maxExecutions stops after so many executions, and engine "${name}" counts ${counted.noun}s`,
-    hint: 'leave it out, or bound the search with --time or --memory',
-  }
-}
-
-function noView(program: Program, engine: Engine): Diagnostic {
-  const isP = program.views.ir !== undefined
-  const others = enginesHint((other) => offers(program, other.needs))
-  return {
-    code: 'E301',
-    message: `engine "${engine.name}" explores ${servedBy(engine.needs)}, and program "${program.name}" ${kindWords(program)}`,
-    stack: program.stack,
-    place: isP ? program.place : undefined,
-    hint: [others, read[engine.needs]].filter((one) => one !== undefined).join('; '),
-  }
-}
-
-/** Engines that read files, and no programs. */
-const read: { readonly [view in ViewName]?: string } = {
-  logged: 'logs of machines that ran are judged by allways check system.check.ts --log run.jsonl',
-  calls: 'recorded histories are judged by allways linearize run.history.jsonl',
-}
-
-function kindWords({ views }: Program): string {
-  if (views.ir !== undefined) return 'is a P program'
-  if (views.object !== undefined) return 'is a check of a class'
-  if (views.machines !== undefined) return 'is a system of machines'
-  return Object.keys(views).length === 0 ? 'offers nothing to explore' : 'is one of processes'
-}
-
 /** What a trace is replayed in: no engine has a say. */
 export function replaySubject(program: Program, setting: Setting): Paths | undefined {
   return judgedViews(program, setting).view('path')
@@ -363,37 +328,4 @@ function judgedViews(program: Program, setting: Setting, witness?: Witness): Pro
 /** What the user said, or the program says, about executions that end with processes waiting. */
 function deadlockIn({ options }: Setting): 'error' | 'allow' {
   return options.deadlock === 'error' ? 'error' : 'allow'
-}
-
-/** What it reads and writes is seen only in a file that was loaded for that. */
-function unseenClass({ name, stack }: Program): Diagnostic {
-  return {
-    code: 'E308',
-    message: `check() cannot see what the class "${name}" reads and writes, because it was imported as it is`,
-    hint: "await check('stack.check.ts'), which loads the file itself, or allways linearize stack.check.ts",
-    stack,
-  }
-}
-
-function undecidable(program: Program, engine: Engine, kind: PropertyKind): Diagnostic {
-  // Calls of P programs are judged along paths, and in whole states.
-  const isUncalled = ({ needs }: Engine): boolean =>
-    kind === 'refinement' && program.views.ir !== undefined && needs !== 'ir' && needs !== 'path'
-  const others = enginesHint((other) => other.decides.includes(kind) && isFormFor(program, other) && !isUncalled(other))
-  return {
-    code: 'E302',
-    message: `engine "${engine.name}" cannot decide properties of kind "${kind}", which program "${program.name}" has`,
-    stack: program.stack,
-    hint: kind === 'deadlock' ? `${others}; or allow processes to wait for ever: --deadlock allow` : others,
-  }
-}
-
-/** Whether the program would be explored by this form of the engine, if the engine were asked for. */
-function isFormFor(program: Program, engine: Engine): boolean {
-  return offers(program, engine.needs) && findEngine(engine.name, (view) => offers(program, view)) === engine
-}
-
-function enginesHint(can: (engine: Engine) => boolean): string {
-  const able = [...new Set(engines.filter(can).map((engine) => engine.name))]
-  return able.length === 0 ? 'no engine can yet' : `engines that can: ${able.join(', ')}`
 }

@@ -3,6 +3,7 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { suggestion } from '../core/did-you-mean.ts'
 import { type Shapes, shape, shapeProblems, shapes, shown } from '../core/option-shape.ts'
 import { type OptionDeclaration, type Options, type OptionValue, optionProblem, optionsFrom } from '../core/options.ts'
+import type { Shard } from '../core/shard.ts'
 import type { Engine } from '../engines/engine.ts'
 import { engines } from '../engines/registry.ts'
 import type { Program } from '../program/program.ts'
@@ -100,6 +101,16 @@ function isWorkers(value: unknown): boolean {
   return value === 'auto' || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostWorkers)
 }
 
+/** Beyond it cutting takes longer than most searches. */
+export const mostShards = 1_000
+
+export function isShard(value: unknown): value is Shard {
+  if (typeof value !== 'object' || value === null) return false
+  const { number, of } = value as Partial<Shard>
+  const isWhole = Number.isInteger(number) && Number.isInteger(of)
+  return isWhole && (number as number) >= 1 && (number as number) <= (of as number) && (of as number) <= mostShards
+}
+
 /** What checks that are called from code have beside. */
 interface CodeOptions {
   readonly allowIncomplete: boolean
@@ -118,6 +129,7 @@ const optionShapes: Shapes<CheckOptions & CodeOptions> = {
   maxExecutions: shapes.count,
   memory: shapes.anything,
   workers: shape(`a whole number from 1 to ${mostWorkers}, or "auto"`, isWorkers),
+  shard: shape(`{ number, of }, with whole numbers from 1 to ${mostShards}, the first not above the second`, isShard),
   seed: shapes.integer,
   samples: shapes.anything,
   depth: shapes.anything,

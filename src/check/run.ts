@@ -1,7 +1,9 @@
 /** Runs a request to its verdict: guard, sweep, explain; the one way from a program to a verdict for code and command line. */
 import { DiagnosticError, failure, orThrow, type Result, success } from '../core/diagnostic.ts'
 import { type Evidence, evidenceOf, execution, findingsIn } from '../core/evidence.ts'
+import { invariant } from '../core/invariant.ts'
 import { running } from '../core/running.ts'
+import type { ShardEvidence } from '../core/shard.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import { type BudgetName, type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
@@ -9,6 +11,7 @@ import { type Progress as Driving, type Host, isBudget } from '../distribute/dri
 import type { Program, Rechecked } from '../program/program.ts'
 import { coverageTold } from '../semantics/ir/coverage.ts'
 import { engineNamed } from './catalogue.ts'
+import { unshardable } from './drive.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
@@ -36,6 +39,8 @@ export interface Checked {
 
 export async function runCheck(asked: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
   const { request, host } = fromNow(asked, options.host ?? realHost)
+  const whole = unshardable(request)
+  if (whole !== undefined) return failure(whole)
   const startedAt = host.now()
   const release = guardDeterminism()
   const rejections = watchRejections()
@@ -122,6 +127,7 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
     counts: found.counts,
     ...(found.raced === undefined ? {} : { raced: found.raced }),
     ...(coverage === undefined ? {} : { coverage }),
+    ...(found.shard === undefined ? {} : { shard: { ...found.shard, ...shardEvidence(found) } }),
   }
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
@@ -131,6 +137,8 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
   }
   // What is only suspected is no reason to say that everything holds.
   const isOpen = evidenceOf(evidence, 'suspected').length > 0
+  // What a shard lacks, others may have.
+  if (because === 'exhausted' && !isOpen && found.shard !== undefined) return { kind: 'passed', ...judged, evidence }
   if (because === 'exhausted' && !isOpen) {
     const vacuity =
       before === undefined ? by.witness.open() : unknownBefore(before, sweep?.counted ?? by.engine.counted)
@@ -143,6 +151,11 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
     ...(found.isUnconfirmed ? { isUnconfirmed: true } : {}),
   }
   return { kind: 'incomplete', ...judged, evidence, because: budget, explored, remaining, ...more }
+}
+
+function shardEvidence({ because, by }: Swept): Pick<ShardEvidence, 'ended' | 'claim' | 'seen'> {
+  invariant(because !== 'diagnostic' && because !== 'outrun', 'a search with a verdict was not ended by a mistake')
+  return { ended: because, claim: claimed(by), seen: by.witness.known() }
 }
 
 /** A search of all states of classes is one of all values, which no search could list; within a bound on steps it proves nothing. */

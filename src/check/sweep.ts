@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts
 import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
+import type { ShardAccount } from '../core/shard.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import {
   addCounts,
@@ -17,17 +18,18 @@ import {
 import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
-import { probeDeterminism } from '../semantics/determinism.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { auditOf } from './audit.ts'
 import { calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
 import { drive, type Threads } from './drive.ts'
+import { explained, probeQuietly } from './explained.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
+import { shardTold } from './shard-told.ts'
 import { inTime, type Limits, lessPatience, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
 
 const progressMilliseconds = 100
@@ -68,6 +70,7 @@ export interface Swept {
   /** Of several that took turns, the request whose counts these are; and what became of all of them. */
   readonly by: CheckRequest
   readonly raced: readonly Raced[] | undefined
+  readonly shard: ShardAccount | undefined
   /** Where a later run goes on, if it can. */
   readonly rest: Rest | undefined
 }
@@ -104,6 +107,7 @@ class SettingSweep {
   #executed = 0
   #by: CheckRequest
   #raced: readonly Raced[] | undefined
+  #shard: Driven['shard']
 
   constructor(request: CheckRequest, options: SweepOptions) {
     this.#request = request
@@ -281,6 +285,7 @@ class SettingSweep {
     if (!isBudget(this.#because)) this.#done = this.#counts
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
+    this.#shard = driven.shard
     this.#evidence.push(...driven.evidence)
   }
 
@@ -363,6 +368,7 @@ class SettingSweep {
       evidence: [...this.#suspected, ...this.#evidence],
       by: this.#by,
       raced: this.#raced,
+      shard: this.#shard && shardTold(this.#shard, [...this.#counterexamples.values()]),
       rest: this.#rest(),
     }
   }
@@ -383,18 +389,4 @@ interface Judging {
   readonly paths: Paths
   readonly fresh: Paths | undefined
   readonly found: Driven['found']
-}
-
-function probeQuietly(subject: Paths): Diagnostic | undefined {
-  try {
-    return probeDeterminism(subject)
-  } catch (error) {
-    return error instanceof DiagnosticError ? error.diagnostic : undefined
-  }
-}
-
-/** The better of two diagnostics for the same mistake: engines see that replay failed, the guard or a probe sees why. */
-function explained(diagnostic: Diagnostic, subject: Paths): Diagnostic {
-  if (diagnostic.code !== 'E201' || diagnostic.place !== undefined || diagnostic.stack !== undefined) return diagnostic
-  return probeQuietly(subject) ?? diagnostic
 }

@@ -4,6 +4,7 @@ import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { addEngineFlags } from './engine-flags.ts'
+import { addMerge, type MergeInvocation } from './merge-arguments.ts'
 import { addOnline, type OnlineInvocation } from './online-arguments.ts'
 import { addRun, type RunInvocation } from './run-arguments.ts'
 
@@ -20,6 +21,7 @@ export interface TypedFlags {
   readonly maxExecutions?: string
   readonly memory?: string
   readonly workers?: string
+  readonly shard?: string
   readonly seed?: string
   readonly keepGoing?: boolean
   readonly traceDir?: string
@@ -71,6 +73,7 @@ export type Invocation =
   | { readonly kind: 'show'; readonly trace: string; readonly flags: TypedFlags }
   | RunInvocation
   | OnlineInvocation
+  | MergeInvocation
 
 export function parseArguments(argv: readonly string[]): Result<Invocation> {
   const unknown = unknownCommand(argv)
@@ -111,6 +114,7 @@ function commands(choose: Choose): Command {
   addRun(root, choose)
   addOnline(root, choose)
   addList(root, choose)
+  addMerge(root, choose)
   return root
 }
 
@@ -263,6 +267,7 @@ function addSearchFlags(command: Command): Command {
     .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none', joined)
     .option('--max-executions <n>', 'budget: stop after so many executions')
     .option('--workers <n|auto>', 'threads that explore; auto: one for each processor (default 1)')
+    .option('--shard <i/n>', 'explore the i-th of n parts; allways merge gives the verdict of the whole')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
     .option(
@@ -327,7 +332,7 @@ function collect(text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'help']
+const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'merge', 'help']
 
 /** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
 function unknownCommand(argv: readonly string[]): Diagnostic | undefined {

@@ -2,10 +2,11 @@
 import { mostMemory, parseBytes, parseDuration } from '../check/budget.ts'
 import { anyEngine, engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
 import type { CheckOptions } from '../check/request.ts'
-import { mostWorkers } from '../check/resolve-options.ts'
+import { isShard, mostShards, mostWorkers } from '../check/resolve-options.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultNames, faultProblems } from '../core/faults.ts'
+import type { Shard } from '../core/shard.ts'
 import type { TypedFlags } from './arguments.ts'
 import { typedEngineOptions } from './engine-flags.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
@@ -59,6 +60,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     time: collect(timeBudget(flags, io)),
     memory: collect(memoryBudget(flags)),
     workers: collect(workersFlag(flags.workers)),
+    shard: collect(shardFlag(flags.shard)),
     maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
@@ -146,6 +148,19 @@ function workersFlag(workers: string | undefined): Result<number | 'auto' | unde
     code: 'E107',
     message: `--workers is "${workers}", but it must be ${expected}`,
     hint: `write ${expected}`,
+  })
+}
+
+/** `2/8`. */
+function shardFlag(text: string | undefined): Result<Shard | undefined> {
+  if (text === undefined) return success(undefined)
+  const [, number, of] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? []
+  const shard = { number: Number(number), of: Number(of) }
+  if (isShard(shard)) return success(shard)
+  return failure({
+    code: 'E107',
+    message: `--shard is "${text}", but it must be a number and how many shards there are`,
+    hint: `write --shard 2/8 for the second of eight; there may be at most ${mostShards}`,
   })
 }
 

@@ -19,6 +19,7 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
   'param',
   'faults',
   'seed',
+  'shard',
   'keepGoing',
   'deadlock',
   'maxSteps',

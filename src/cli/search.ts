@@ -5,6 +5,7 @@ import { settingsAddUp } from '../check/checkpoint-sum.ts'
 import { whyAlone } from '../check/drive.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
+import { searchIdentity } from '../check/merge/search-identity.ts'
 import { runPortfolio } from '../check/portfolio.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../check/request.ts'
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
@@ -157,6 +158,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
       check: isOpen ? checkCommand(host.io.shell, loaded.file, program.name) : undefined,
     },
     checkpoint,
+    search: ended.request.shard && searchIdentity(ended.request, loaded.digest),
   }
 }
 

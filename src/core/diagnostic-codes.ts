@@ -14,6 +14,7 @@ export const diagnosticCodes = {
   E110: 'unknown parameter',
   E111: 'unknown reporter',
   E112: 'a part of allways is not installed',
+  E113: 'reports that cannot be merged',
   // 2xx: processes
   E201: 'the process is not deterministic',
   E202: 'a process loops without performing an operation',

@@ -5,6 +5,7 @@ import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
 import type { Params } from './setting.ts'
+import type { Shard, ShardEvidence } from './shard.ts'
 import type { Vacuity } from './witness.ts'
 
 /**
@@ -78,6 +79,8 @@ export interface Scope {
   readonly unended?: readonly string[] | undefined
   /** Of logs: lines of handlers that failed, as `file:line`. What they did is not judged. */
   readonly failed?: readonly string[] | undefined
+  /** A part of the search alone. */
+  readonly shard?: Shard | undefined
   /** One execution that was recorded, and no search. */
   readonly isReplay?: boolean | undefined
   /** What is known of executions without end, if something is asked of them: the fair ones were judged, or none. */
@@ -128,6 +131,8 @@ interface Judgement {
   readonly raced?: readonly Raced[] | undefined
   /** Of machines in a small language: what of them was met. */
   readonly coverage?: readonly CoveredMachine[] | undefined
+  /** If the scope is a shard: what of it was explored. */
+  readonly shard?: ShardEvidence | undefined
   /** Of a violation its executions, the first found first; with `keepGoing` one for each distinct violation. */
   readonly evidence: readonly Evidence[]
 }

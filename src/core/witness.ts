@@ -6,7 +6,7 @@
  */
 
 /** Codes are part of the interface, and the order is that of reports. */
-const vacuityCodes = [
+export const vacuityCodes = [
   'operation-always-throws',
   'operation-never-called',
   'call-not-asked-about',

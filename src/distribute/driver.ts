@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
+import type { ShardAccount } from '../core/shard.ts'
 import type { Decision } from '../core/trace.ts'
 import type { BudgetName, Counts, WorkUnit } from '../core/verdict.ts'
 import type { Engine, Options } from '../engines/engine.ts'
@@ -108,6 +109,13 @@ export interface Driven {
   readonly diagnostic?: Diagnostic | undefined
   /** What a budget left unexplored: with what was counted, the whole search. Nothing of a search that cannot be split. */
   readonly remaining: readonly WorkUnit[]
+  readonly shard?: DrivenShard | undefined
+}
+
+/** What was explored of a shard. */
+export interface DrivenShard extends Omit<ShardAccount, 'foundIn'> {
+  /** By `violationKey`: the piece in which it was found first. */
+  readonly foundIn: ReadonlyMap<string, number>
 }
 
 export type Driver = (search: Search, watch: Watch, host: Host) => Promise<Driven>

@@ -2,6 +2,7 @@
 import { evidenceOf, findingsIn, stepsIn } from '../core/evidence.ts'
 import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/faults.ts'
 import type { Params } from '../core/setting.ts'
+import { shardWords } from '../core/shard.ts'
 import { showValue } from '../core/value-text.ts'
 import { type BudgetName, type Counts, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
@@ -22,25 +23,35 @@ function sentence(verdict: Verdict): string {
       return `${allExecutions(verdict)}${classes}, ${setting}`
     }
     case 'passed':
+      if (scope.shard !== undefined) return `no violation in ${explored(verdict)}, ${setting}`
       if (scope.isReplay === true) return `the recorded execution violates nothing, ${setting}`
       return `no violation in ${counted(total(verdict), 'random execution')} (${scope.engine}, seed ${scope.seed}), ${setting}; not exhaustive`
     case 'violated': {
       const found = findingsIn(verdict.evidence)
-      if (verdict.exhausted) return `${counted(found.length, 'violation')} in ${explored(verdict)}, ${setting}`
-      if (verdict.because !== undefined) {
-        const so = `${counted(found.length, 'violation')} so far in ${explored(verdict)}, ${setting}`
-        return `${so}${stoppedBy(verdict.because)}`
-      }
       const steps = found[0]?.kind === 'execution' ? stepsIn(found[0]) : 0
-      const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
-      const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
-      return `${steps === 0 ? 'at the start' : `${number(steps)}-step trace`}, ${when}, ${setting}`
+      return violatedSentence(verdict, { violations: found.length, steps })
     }
     case 'incomplete':
       if (evidenceOf(verdict.evidence, 'suspected').length > 0)
         return `neither proved nor violated: what goes wrong over classes of ${listed(scope.values?.types ?? [])} was found for no values, in ${explored(verdict)}, ${setting}`
       return `${violationSoFar(verdict)} in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
   }
+}
+
+/** With so many violations, the first of which takes so many steps. */
+export function violatedSentence(
+  verdict: Extract<Verdict, { readonly kind: 'violated' }>,
+  { violations, steps }: { readonly violations: number; readonly steps: number },
+): string {
+  const setting = settingWords(verdict.scope)
+  if (verdict.exhausted) return `${counted(violations, 'violation')} in ${explored(verdict)}, ${setting}`
+  if (verdict.because !== undefined) {
+    const so = `${counted(violations, 'violation')} so far in ${explored(verdict)}, ${setting}`
+    return `${so}${stoppedBy(verdict.because)}`
+  }
+  const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
+  const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
+  return `${steps === 0 ? 'at the start' : `${number(steps)}-step trace`}, ${when}, ${setting}`
 }
 
 /** 'Key, Val and Id' */
@@ -122,10 +133,11 @@ function allExecutions(verdict: Verdict): string {
   return isOnly ? `the only ${nounOf(verdict)}${among}` : `all ${explored(verdict)}${among}`
 }
 
-/** '24 executions', '1,204 states of machines'. */
+/** '24 executions', '1,204 states of machines', '12 executions of shard 2 of 8'. */
 function explored(verdict: Verdict): string {
-  const { of } = verdict.scope.counted
-  return `${counted(total(verdict), nounOf(verdict))}${of === undefined ? '' : ` of ${of}`}`
+  const { counted: what, shard } = verdict.scope
+  const ofWhat = what.of === undefined ? '' : ` of ${what.of}`
+  return `${counted(total(verdict), nounOf(verdict))}${ofWhat}${shard === undefined ? '' : ` of ${shardWords(shard)}`}`
 }
 
 /** A search that could have told states and did not has counted executions. */
@@ -266,6 +278,8 @@ function coverage(verdict: Verdict): readonly string[] {
         ...endlessWords(verdict),
       ]
     case 'passed':
+      if (verdict.scope.shard !== undefined)
+        return ['the rest of the search is in the other shards; allways merge gives the verdict of the whole']
       if (verdict.scope.isReplay === true) return ['the violation that was recorded does not come about any more']
       return ['other executions may still fail; allways check explores all of them', ...endlessWords(verdict)]
     case 'incomplete': {

@@ -3,11 +3,12 @@ import type { CoveredMachine } from '../core/coverage.ts'
 import type { Diagnostic, Place } from '../core/diagnostic.ts'
 import { type Evidence, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
+import type { ShardEvidence } from '../core/shard.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { type Counts, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
-import type { Reported, ReportedFinding } from './result.ts'
+import type { Reported, ReportedFinding, SearchIdentity } from './result.ts'
 import { scopeSentence } from './scope.ts'
 
 const reportFormat = 'allways-report/1'
@@ -59,9 +60,13 @@ export interface JsonResult {
   readonly coverage?: readonly CoveredMachine[]
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
+  /** What `allways merge` needs to know; only present of a shard. */
+  readonly shard?: JsonShard
   /** Path of the file from which `--resume` goes on; only present when one was written. */
   readonly checkpoint?: string
 }
+
+export type JsonShard = ShardEvidence & { readonly search: SearchIdentity }
 
 interface JsonDiagnostic {
   readonly code: string
@@ -91,7 +96,7 @@ export function jsonText(...told: Parameters<typeof jsonReport>): string {
 }
 
 function jsonResult(reported: Reported): JsonResult {
-  const { program, file, verdict, seconds, findings, checkpoint } = reported
+  const { program, file, verdict, seconds, findings, search, checkpoint } = reported
   const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
   const known = new Map<Evidence, ReportedFinding>()
   for (const [at, one] of findingsIn(verdict.evidence).entries()) known.set(one, findings[at] ?? {})
@@ -119,6 +124,7 @@ function jsonResult(reported: Reported): JsonResult {
     ...(vacuity.length === 0 ? {} : { vacuity }),
     ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
     ...(alike === 0 ? {} : { alike }),
+    ...(verdict.shard === undefined || search === undefined ? {} : { shard: { ...verdict.shard, search } }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   }
 }

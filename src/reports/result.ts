@@ -30,8 +30,20 @@ export interface Reported {
   /** The source of a class, for pictures. */
   readonly sources?: SourceLines | undefined
   readonly commands?: ReportedCommands | undefined
+  /** Of a shard: which search it is one of. */
+  readonly search?: SearchIdentity | undefined
   /** Where the rest of a search that a budget ended was saved, as the user would type it. */
   readonly checkpoint?: string | undefined
+}
+
+/** Equal for shards of one search. */
+export interface SearchIdentity {
+  /** Of allways. */
+  readonly version: string
+  /** Of the sources of the program. */
+  readonly program: string
+  /** Of everything else that decides what is explored. */
+  readonly settings: string
 }
 
 /** What to paste to go on. */

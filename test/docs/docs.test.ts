@@ -75,7 +75,7 @@ describe('tables that no command prints', () => {
   })
 
   test('command-line.md names every flag of every command, and no other', () => {
-    const commands = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list']
+    const commands = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'merge']
     const helps = commands.map((command) => parseArguments([command, '--help']))
     const printed = helps.map((help) => (help.ok && help.value.kind === 'print' ? help.value.text : '')).join('\n')
     const flags = (text: string) => [...new Set(text.match(/--[a-z][a-z-]*/g))].sort()
@@ -179,6 +179,10 @@ function blockProblems(block: Block, later: readonly Block[]): readonly string[]
       return unbroken(block.lines)
         .flatMap(commandProblems)
         .map((problem) => `${at}: ${problem}`)
+    case 'yaml':
+      return stepsOf(block.lines)
+        .flatMap(commandProblems)
+        .map((problem) => `${at}: ${problem}`)
     default:
       return [`${at}: nothing checks blocks of language "${block.language}"`]
   }
@@ -217,6 +221,14 @@ function jsonProblems({ lines }: Block): readonly string[] {
 /** A command may go on in the next line, after a backslash. */
 function unbroken(lines: readonly string[]): readonly string[] {
   return lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n')
+}
+
+/** Commands of a workflow, with 1 for what it knows when it runs. */
+function stepsOf(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const [, command] = /^ *- run: (.*?)(?: > \S+)?$/.exec(line) ?? []
+    return command === undefined ? [] : [command.replaceAll(/\$\{\{.*?\}\}/g, '1')]
+  })
 }
 
 /** Commands that a test cannot run: their parts must exist. */
