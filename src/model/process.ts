@@ -19,6 +19,7 @@ import {
 import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { answeredAtOnce, mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
+import { abstractObjectOf } from '../program/refinement.ts'
 import { describe } from './describe.ts'
 import { networkNamed } from './network.ts'
 import { type From, hasOnly, type Receiving, reading, type Within } from './reading.ts'
@@ -119,6 +120,13 @@ const noOptions: SpawnOptions = {}
 
 /** What follows the name: options, which may be left out, the body and its arguments. */
 export function splitSpawn(rest: readonly unknown[]) {
+  const object = rest.map(abstractObjectOf).find((one) => one !== undefined)
+  if (object !== undefined)
+    mistake({
+      code: 'E212',
+      message: `spawn(…) is given specification "${object.name}", which is neither a process nor a value`,
+      hint: 'a specification is known wherever it is announced: make it once, outside of functions',
+    })
   return typeof rest[0] === 'function'
     ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
     : { options: (rest[0] === undefined ? noOptions : rest[0]) as SpawnOptions, body: rest[1], args: rest.slice(2) }

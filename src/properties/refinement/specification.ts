@@ -10,6 +10,7 @@ import { type LackedField, telling, waysIn } from '../../core/lacking-fields.ts'
 import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
 import { mistake, runAs } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
+import { unheeded } from '../../core/unheeded.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import {
@@ -21,6 +22,7 @@ import {
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
+import { withSharedParts } from './shared-parts.ts'
 
 /** What an operation returns for a call that the object does not allow. */
 export class Refusal {
@@ -145,6 +147,10 @@ const flagHint = 'return true or false'
 
 type SomeOperations = { readonly [name: string]: AbstractOperation<Value, AbstractCall> }
 
+/** Calls whose operations are asked whether they compare identities: the first ones, and then one of so many. */
+const comparedFirst = 512
+const comparedEvery = 61
+
 /** By instance: its state, and calls of operations that may be repeated. */
 type Instances = readonly { readonly of: Value; readonly state: Value; readonly made: readonly string[] }[]
 
@@ -156,6 +162,7 @@ class WrittenObject implements AbstractObject {
   readonly #parts: AbstractParts<Value, SomeOperations>
   readonly #stack: string | undefined
   readonly #begins: Value
+  #applied = 0
   readonly conflicts?: NonNullable<AbstractObject['conflicts']>
   readonly needs?: NonNullable<AbstractObject['needs']>
   readonly commutes?: NonNullable<AbstractObject['commutes']>
@@ -194,10 +201,15 @@ class WrittenObject implements AbstractObject {
     const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
     lastRefusal = undefined
     const next = this.#asked(operation, () => does(state, call))
-    if (next instanceof Refusal) return { refused: next }
+    if (next instanceof Refusal) {
+      this.#checkIdentities(call, known.state, () => resultOf(next, state))
+      return { refused: next }
+    }
     this.#checkReturned(operation, next, known.state)
+    const left = this.#frozen(next === undefined ? state : (next as Value))
+    this.#checkIdentities(call, known.state, () => resultOf(left, state))
     const made = idempotent.includes(operation) ? [...known.made, text].sort() : known.made
-    const changed = { of: known.of, state: this.#frozen(next === undefined ? state : (next as Value)), made }
+    const changed = { of: known.of, state: left, made }
     const others = instances.filter((one) => one !== known)
     const all = [...others, changed].map((one) => ({ key: encodeValue(one.of), one }))
     all.sort((left, right) => (left.key < right.key ? -1 : 1))
@@ -236,11 +248,13 @@ class WrittenObject implements AbstractObject {
     return `field "${way.join('.')}" of ${call === undefined ? `states of ${this.name}` : `calls of ${call.kind}`}`
   }
 
-  /** Whatever comes of it. */
-  #askedIdly(ask: () => unknown): void {
+  /** Nothing if it throws. */
+  #askedIdly<Answer>(ask: () => Answer): Answer | undefined {
     try {
-      runAs(`specification ${this.name}`, ask)
-    } catch {}
+      return runAs(`specification ${this.name}`, ask)
+    } catch {
+      return undefined
+    }
   }
 
   isRepeatable(operation: string): boolean {
@@ -273,6 +287,26 @@ class WrittenObject implements AbstractObject {
     this.#mistaken(`"${operation}" returns ${shown(next)}, and the state is ${shown(before)}`, hint)
   }
 
+  /** State and call are copies: whether parts of them are one object says nothing. */
+  #checkIdentities(call: AbstractCall, before: Value, result: () => string): void {
+    const count = this.#applied++
+    if (count >= comparedFirst && count % comparedEvery > 0) return
+    const given = withSharedParts(before, call)
+    if (given === undefined) return
+    const operation = operationOf(this, call)
+    const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
+    const [shared, apart] = [given.shared, given.apart].map((one) =>
+      this.#askedIdly(() => resultOf(does(one.state, one.call), one.state)),
+    )
+    if (shared === undefined || shared === result() || apart !== result()) return
+    const hint =
+      'compare what they hold, as in state.items.some((one) => one.id === item.id): === and includes are for numbers and texts'
+    this.#mistaken(
+      `"${operation}" asks whether parts of its state and of the call are one object, which they never are`,
+      hint,
+    )
+  }
+
   #mistaken(what: string, hint: string): never {
     const message = `${what}, in specification "${this.name}"`
     throw new DiagnosticError({ code: 'E227', message, hint, stack: this.#stack })
@@ -291,7 +325,11 @@ class WrittenObject implements AbstractObject {
 
   #asked<T>(what: string, ask: () => T, hint = "a call that is not allowed is refused: return refuse('why')"): T {
     try {
-      return runAs(`specification ${this.name}`, ask)
+      const answer = runAs(`specification ${this.name}`, ask)
+      const later = laterOf(answer)
+      if (later !== undefined)
+        this.#mistaken(`"${what}" returns ${later}`, 'write plain functions: what they say is known at once')
+      return answer
     } catch (error) {
       if (error instanceof DiagnosticError) throw error
       const { message } = thrownBy(error)
@@ -325,6 +363,22 @@ class WrittenObject implements AbstractObject {
 
 function isSlip(way: readonly string[], beside: readonly string[]): boolean {
   return nameMeant(way.at(-1) as string, beside) !== undefined
+}
+
+/** What comes of an operation, as a text; what is no value is like nothing else. */
+function resultOf(next: unknown, state: Value): string {
+  return next instanceof Refusal ? `refused: ${next.reason}` : encodeValue((next === undefined ? state : next) as Value)
+}
+
+/** What an async function or a generator returns. */
+function laterOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const { then, next } = answer as { readonly then?: unknown; readonly next?: unknown }
+  if (typeof then === 'function') {
+    if (answer instanceof Promise) unheeded(answer)
+    return 'a promise'
+  }
+  return typeof next === 'function' ? 'a generator' : undefined
 }
 
 /** Which of the sorts of values one is; numbers, texts and the like by their type. */

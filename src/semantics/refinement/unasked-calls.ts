@@ -19,6 +19,7 @@ interface Asking {
 export function unaskedCall(event: Value, { refines = [], witness }: Asking): Diagnostic | undefined {
   const undecided = undecidedCall(event, refines)
   if (undecided !== undefined) return undecided
+  if (isListOfCalls(event, refines)) return listOfCalls
   const maker = makerOf(event)
   const problem = maker === undefined ? problemOf(event, refines) : undefined
   if (problem !== undefined) return { code: 'E107', ...problem }
@@ -30,6 +31,19 @@ export function unaskedCall(event: Value, { refines = [], witness }: Asking): Di
   if (maker !== undefined && refines.some(({ name }) => name === maker.name)) return sameName(maker)
   witness?.ask('call-not-asked-about', (event as { readonly kind: string }).kind, 0)
   return undefined
+}
+
+function isListOfCalls(event: Value, refines: readonly AbstractObject[]): boolean {
+  if (!Array.isArray(event)) return false
+  return event.some(
+    (one: Value) => makerOf(one) !== undefined || refines.some((object) => callOf(object, one) !== undefined),
+  )
+}
+
+const listOfCalls: Diagnostic = {
+  code: 'E107',
+  message: 'a list of calls is announced, and a list is no call',
+  hint: 'announce each of them, as in for (const call of calls) context.announce(call)',
 }
 
 /** Engines that keep no object beside the state hear of calls here alone. */

@@ -6,9 +6,11 @@ import {
   checkResult,
   invariant,
   machine,
+  program,
   qtree,
   refines,
   refuse,
+  spawn,
   specification,
   system,
 } from '../../../../src/index.ts'
@@ -48,6 +50,7 @@ const mistakes: readonly (readonly [what: string, program: () => object, code: s
   ['a wrong field, by hand', () => announcing(() => ({ kind: 'paxos.add', rnd: 1 })), 'E107', /no part "rnd"/],
   ['a round below the root', () => announcing(() => tree.add({ ...right, round: -1 })), 'E107', /"round" .* is -1/],
   ['the root itself', () => announcing(() => tree.commit({ round: 0 })), 'E107', /"round" .* is 0/],
+  ['a list of calls', () => announcing(() => [tree.add(right)]), 'E107', /a list of calls is announced/],
   [
     'a call of the namesake',
     () => announcing(() => namesake.add(right)),
@@ -80,6 +83,93 @@ describe('is a mistake, and the line is told', () => {
     expect(result).toMatchObject({ ok: false, diagnostics: [{ code, message: expect.stringMatching(message) }] })
     expect(JSON.stringify(result)).toContain('wrong-use.test.ts')
   })
+})
+
+type Parts = Parameters<typeof specification<{ items: object[] }, { put: () => undefined }>>[1]
+
+/** Whatever its operation does, it is called twice with the same item. */
+function putting(parts: object) {
+  const items = specification('items', { state: { items: [] }, ...parts } as unknown as Parts)
+  const put = items.put as unknown as (call: object) => never
+  return declared(() => {}, {
+    machines: { ann: acting((announced) => announced(put({ item: { id: 1 } }))).as() },
+    requests: {
+      ann: [
+        ['act', undefined],
+        ['act', undefined],
+      ],
+    },
+    properties: [refines(items)],
+  })
+}
+
+type State = { items: { id: number }[] }
+type Call = { readonly item: { readonly id: number } }
+const kept = (state: State, { item }: Call) => ({ items: [...state.items, item] })
+
+test.each([
+  ['an operation is async', { operations: { put: async () => {} } }, /^"put" returns a promise/],
+  ['an operation is a generator', { operations: { *put() {} } }, /^"put" returns a generator/],
+  [
+    '"instance" is async',
+    { operations: { put: kept }, instance: async (): Promise<number> => 1 },
+    /^"instance" returns a promise/,
+  ],
+  [
+    '"instance" names nothing',
+    { operations: { put: kept }, instance: (): undefined => undefined },
+    /^"instance" returns undefined/,
+  ],
+  [
+    'an operation compares identities',
+    {
+      operations: {
+        put: (state: State, call: Call) =>
+          state.items.includes(call.item) ? refuse('it is there') : kept(state, call),
+      },
+    },
+    /^"put" asks whether parts of its state and of the call are one object/,
+  ],
+  [
+    'an operation that changes the state in place compares identities',
+    {
+      operations: {
+        put({ items }: State, { item }: Call) {
+          if (!items.some((one) => one === item)) items.push(item)
+        },
+      },
+    },
+    /^"put" asks whether parts of its state and of the call are one object/,
+  ],
+] as const)('%s: a mistake in the specification', async (_, parts, message) => {
+  for (const engine of ['stateful', 'dpor', 'exhaustive'])
+    expect(await checkResult(putting(parts), { engine }), engine).toMatchObject({
+      ok: false,
+      diagnostics: [{ code: 'E227', message: expect.stringMatching(message) }],
+    })
+})
+
+test('identities within a state may be compared: each part of it is one object', async () => {
+  const first = {
+    operations: {
+      put(state: State, { item }: Call) {
+        const found = state.items.find(({ id }) => id === item.id)
+        return { items: [...state.items.filter((one) => one !== found), item, { id: item.id }] }
+      },
+    },
+  }
+  expect(await checkResult(putting(first), { engine: 'stateful' })).toMatchObject({ value: { kind: 'verified' } })
+})
+
+test('a specification is nothing that a process is given', async () => {
+  const given = (...rest: readonly unknown[]) =>
+    program('given', function* () {
+      yield* (spawn as (...all: readonly unknown[]) => ReturnType<typeof spawn>)('other', ...rest)
+    })
+  for (const rest of [[lock], [function* () {}, lock]])
+    expect(await checkResult(given(...rest))).toMatchObject({
+      diagnostics: [{ code: 'E212', message: expect.stringContaining('is given specification "lock"') }],
+    })
 })
 
 test('what is no specification cannot be refined', () => {
