@@ -5,5 +5,7 @@ import { realHost } from '../src/check/host.ts'
 /** Until `vi.restoreAllMocks()`. */
 export function mockClock(looksInMillisecond = 4): void {
   let looks = 0
-  vi.spyOn(realHost, 'now').mockImplementation(() => looks++ / looksInMillisecond)
+  const look = (): number => looks++ / looksInMillisecond
+  vi.spyOn(realHost, 'now').mockImplementation(look)
+  vi.spyOn(realHost, 'worked').mockImplementation(look)
 }

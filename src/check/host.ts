@@ -21,7 +21,7 @@ function worked(): number {
  */
 const memoryMilliseconds = { least: 20, most: 200, ofAnswer: 50 }
 
-export function hostWith(memory: () => number): Host {
+export function hostWith(memory: () => number): Host & { worked(): number } {
   const { least, most, ofAnswer } = memoryMilliseconds
   let [known, nextAt] = [0, Number.NEGATIVE_INFINITY]
   return {

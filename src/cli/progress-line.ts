@@ -3,7 +3,8 @@ import type { CheckRequest } from '../check/request.ts'
 import type { Progress } from '../check/run.ts'
 import { type CountedAs, exploredIn } from '../core/verdict.ts'
 import { counted, number } from '../reports/count-words.ts'
-import type { Io } from './io.ts'
+import { printable } from '../reports/text-width.ts'
+import { type Io, usesAscii } from './io.ts'
 
 const rewriteMilliseconds = 500
 const plainMilliseconds = 10_000
@@ -30,13 +31,15 @@ interface Told {
 
 export class ProgressLine<P extends Told> {
   readonly #io: Io
+  readonly #ascii: boolean
   readonly #text: (progress: P) => string
   #last = 0
   #isShown = false
   #isConfirming = false
 
-  constructor(io: Io, text: (progress: P) => string) {
+  constructor({ io, ascii }: Omit<Watcher, 'quiet'>, text: (progress: P) => string) {
     this.#io = io
+    this.#ascii = usesAscii(io, ascii)
     this.#text = text
   }
 
@@ -48,7 +51,7 @@ export class ProgressLine<P extends Told> {
     const between = stderr.isTTY ? rewriteMilliseconds : plainMilliseconds
     if (!isNews && progress.milliseconds - this.#last < between) return
     this.#last = progress.milliseconds
-    const line = this.#text(progress)
+    const line = printable(this.#text(progress), this.#ascii)
     if (!stderr.isTTY) return stderr.line(line)
     this.#isShown = true
     stderr.progress(line)
@@ -64,15 +67,17 @@ export class ProgressLine<P extends Told> {
 interface Watcher {
   readonly io: Io
   readonly quiet: boolean
+  /** As asked for, or unless the locale says otherwise. */
+  readonly ascii?: boolean | undefined
 }
 
 /** Runs with a line of progress, which is gone before anything else is said. */
 export async function withProgress<P extends Told, T>(
-  { io, quiet }: Watcher,
+  { io, quiet, ascii }: Watcher,
   text: (progress: P) => string,
   run: (onProgress: (progress: P) => void) => Promise<T>,
 ): Promise<T> {
-  const line = new ProgressLine(io, text)
+  const line = new ProgressLine({ io, ascii }, text)
   try {
     return await run((progress) => {
       if (!quiet) line.update(progress)

@@ -39,6 +39,7 @@ export interface ProgramSearch {
 export interface SearchHost {
   readonly io: Io
   readonly quiet: boolean
+  readonly ascii?: boolean | undefined
   readonly traceFolder: string
   readonly signal: AbortSignal
   /** Of the machine, unless something else is said. */

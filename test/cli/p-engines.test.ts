@@ -37,7 +37,10 @@ const waiting = written('waiting.p', [
 const endless = written('endless.p', ['machine Main { var n: int; start state S { on null do { n = 1 - n; } } }'])
 
 async function reported(...args: readonly string[]) {
-  return JSON.parse((await allways(['check', ...args, '--json', '--trace-dir', folder])).stdout).results[0]
+  const { stdout, stderr } = await allways(['check', ...args, '--json', '--trace-dir', folder])
+  const [result] = JSON.parse(stdout).results
+  expect(result, `${stdout}${stderr}`).toBeDefined()
+  return result
 }
 
 describe('auto', () => {
@@ -75,7 +78,7 @@ describe('auto', () => {
     mockClock(0.25)
     const asked = ['bench/symbolic/last-zero.p', '-t', 'lastZero___size_10', '--engine', 'auto', '--time', '300ms']
     const found = await reported(...asked)
-    expect(found).toMatchObject({ engine: 'stateful', verdict: 'incomplete' })
+    expect(found).toMatchObject({ engine: 'stateful', verdict: 'incomplete', checkpoint: expect.any(String) })
     const more = await reported('--resume', found.checkpoint, '--time', '1s')
     expect(more.counts.states).toBeGreaterThan(found.counts.states)
     vi.restoreAllMocks()

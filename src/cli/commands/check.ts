@@ -170,6 +170,7 @@ async function runAll(jobs: readonly Job[], { io, flags, search, output }: Sessi
   const session = {
     io,
     quiet: flags.quiet === true,
+    ascii: flags.ascii,
     traceFolder,
     allowIncomplete,
     strict,

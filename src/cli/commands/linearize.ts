@@ -37,6 +37,7 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
   const session: SearchSession = {
     io,
     quiet: typed.quiet === true,
+    ascii: typed.ascii,
     traceFolder,
     allowIncomplete,
     strict,

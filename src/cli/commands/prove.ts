@@ -147,7 +147,10 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
 async function searched(selected: SelectedProgram, session: Session): Promise<Result<Proved>> {
   const { io, flags, budget, interrupts } = session
   const startedAt = performance.now()
-  const line = new ProgressLine(io, ({ text }: { readonly milliseconds: number; readonly text: string }) => text)
+  const line = new ProgressLine(
+    { io, ascii: flags.ascii },
+    ({ text }: { readonly milliseconds: number; readonly text: string }) => text,
+  )
   try {
     return await proveProgram(selected.program, {
       ...budget,
@@ -172,7 +175,13 @@ async function reportOne(selected: SelectedProgram, proved: Proved, session: Ses
   const { io, flags, output, interrupts } = session
   const { request, checked, options } = proved
   const { signal } = interrupts
-  const host = { io, quiet: flags.quiet === true, traceFolder: flags.traceDir ?? defaultTraceDirectory, signal }
+  const host = {
+    io,
+    quiet: flags.quiet === true,
+    ascii: flags.ascii,
+    traceFolder: flags.traceDir ?? defaultTraceDirectory,
+    signal,
+  }
   await output.result(await kept({ search: { selected, options }, request, checked }, host), host)
   return exitCodeOf(checked.verdict, flags)
 }

@@ -13,12 +13,12 @@ function progress(milliseconds: number, executions = 100) {
 }
 
 /** What stderr got, and a line to write to it. */
-function lineOn(isTTY: boolean, columns = 100): { readonly written: string[]; readonly line: ProgressLine<Progress> } {
+function lineOn(isTTY: boolean, columns = 100, ascii = false): { readonly written: string[]; readonly line: ProgressLine<Progress> } {
   const written: string[] = []
   const sink = { write: (text: string) => void written.push(text), isTTY, columns }
   const stdout = { ...sink, write: () => expect.unreachable('progress is not for stdout') }
   const io = ioOf({ cwd: '/', env: {}, stdout, stderr: sink, onInterrupt: () => () => {} })
-  return { written, line: new ProgressLine(io, (now: Progress) => progressText(now, subject)) }
+  return { written, line: new ProgressLine({ io, ascii }, (now: Progress) => progressText(now, subject)) }
 }
 
 describe('the text', () => {
@@ -89,6 +89,12 @@ describe('the line', () => {
     line.clear()
     expect(written).toHaveLength(2)
     expect(written.every((text) => text.endsWith('\n') && !text.includes('\u001b'))).toBe(true)
+  })
+
+  test('in ASCII it has nothing beyond', () => {
+    const { written, line } = lineOn(false, 100, true)
+    line.update({ ...progress(10_000), violations: 0 })
+    expect(written).toEqual([' raft n=3 fifo  100 explored * 10/s * longest 58 * 0:10 of 1:00 * 0 violated\n'])
   })
 
   test('that something is confirmed is told at once, and then as often as all else', () => {
