@@ -149,8 +149,8 @@ export class Operation<out Result = unknown> {
   readonly where: Where
   /** Network of a send, what a spawn begins, or the process whose messages alone a receive takes. */
   readonly detail: NetworkName | SpawnDetail | Address<never> | undefined
-  /** The JavaScript stack at the place that asked, when captured. */
-  readonly stack: string | undefined
+  /** Of the place that asked, when captured: text, or what becomes text when somebody reads it, which costs most. */
+  readonly asked: string | { readonly stack?: string | undefined } | undefined
   /** The async process that called it. */
   readonly host = running.async
   done = false
@@ -162,20 +162,25 @@ export class Operation<out Result = unknown> {
     payload: unknown,
     where: Where,
     detail: Operation['detail'],
-    stack?: string,
+    asked?: Operation['asked'],
   ) {
     this.kind = kind
     this.target = target
     this.payload = payload
     this.where = where
     this.detail = detail
-    this.stack = stack ?? (placeCapture.enabled ? new Error().stack : undefined)
+    this.asked = asked ?? (placeCapture.enabled ? new Error() : undefined)
     if (running.inert !== undefined) refuseOperation(kind)
     if (running.async !== undefined) running.async.called.push(this)
     else if (running.process !== undefined) {
       running.unperformed++
       if (placeCapture.enabled) running.made.push(this)
     }
+  }
+
+  /** The JavaScript stack at the place that asked. */
+  get stack(): string | undefined {
+    return typeof this.asked === 'object' ? this.asked.stack : this.asked
   }
 
   [Symbol.iterator](): Iterator<this, Result, unknown> {

@@ -325,7 +325,7 @@ export class Coroutine {
             message: this.#shown(operation.payload),
           }
     if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value)
-    if (!this.start.monitor) this.#queue = this.#notifications(observed, operation.stack)
+    if (!this.start.monitor) this.#queue = this.#notifications(observed, operation)
     this.#told = 0
     this.#tellsFirst = true
     this.#answer = undefined
@@ -347,7 +347,7 @@ export class Coroutine {
     if (asked.kind !== 'receive' && (asked.kind !== 'poll' || source === undefined)) return false
     try {
       const observed: Notification = { kind: 'receive', by: this.address, message: this.#shown(answer) }
-      this.#queue = this.#notifications(observed, asked.stack)
+      this.#queue = this.#notifications(observed, asked)
     } catch (error) {
       if (!(error instanceof ViolatedError)) throw error
       this.#fail(error)
@@ -368,10 +368,10 @@ export class Coroutine {
   }
 
   /** Notifications happen where the observed operation does. */
-  #notifications(observed: Notification, stack: string | undefined): Operation[] {
+  #notifications(observed: Notification, asked: Operation): Operation[] {
     const notifications = this.#subject.monitors
       .filter((declaration) => isObserved(declaration, observed))
-      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', stack))
+      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', asked))
     forgetOperations()
     return notifications
   }
