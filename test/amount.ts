@@ -71,6 +71,11 @@ export function shareOf<P, T>(part: P, parts: readonly P[], rows: readonly T[]):
   return isQuick ? rows.filter((_, at) => at % parts.length === parts.indexOf(part)) : rows
 }
 
+/** All alternatives for a release, and until then one of them, another one for each number. */
+export function inTurn<T>(at: number, alternatives: readonly T[]): readonly T[] {
+  return isLittle ? alternatives.slice(at % alternatives.length).slice(0, 1) : alternatives
+}
+
 /** What is to be expected at least: of few things that are drawn, shares are less even. */
 export function atLeast(expected: number): number {
   return isLittle ? expected / 2 : expected

@@ -19,7 +19,7 @@ import { disagreement } from './compare.ts'
 import { exploreAll } from './explored.ts'
 
 describe.each(networkNames)('under %s', (network) => {
-  const seeds = seedsOf(network, networkNames, { quick: 20, thorough: 120, all: 2_000 })
+  const seeds = seedsOf(network, networkNames, { quick: 20, rest: 50, thorough: 120, all: 2_000 })
 
   test(`dpor explores each execution of ${seeds.length} async programs exactly once`, {}, () => {
     let compared = 0
@@ -44,7 +44,7 @@ describe.each(networkNames)('under %s', (network) => {
   })
 })
 
-const walks = amount({ quick: 150, thorough: 2_000, all: 30_000 })
+const walks = amount({ quick: 150, rest: 600, thorough: 2_000, all: 30_000 })
 
 test(`${walks} executions log what plain Node logs with the same answers`, async () => {
   let lines = 0

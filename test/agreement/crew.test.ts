@@ -48,7 +48,7 @@ interface Asked {
 
 /** The last one is stopped when somebody has found a violation behind another one. */
 function seedsOf(): readonly number[] {
-  return [...Array(amount({ quick: 25, thorough: 700, all: 20_000 })).keys(), 280]
+  return [...Array(amount({ quick: 25, rest: 150, thorough: 700, all: 20_000 })).keys(), 280]
 }
 
 test.each(kinds)('generated programs $name are explored by crews as by one thread', async (kind) => {
@@ -78,7 +78,7 @@ test.each(kinds)('generated programs $name are explored by crews as by one threa
       }
     }
   }
-  expect(programs).toBeGreaterThan(amount({ quick: 15, thorough: 300, all: 3_000 }))
+  expect(programs).toBeGreaterThan(amount({ quick: 15, rest: 60, thorough: 300, all: 3_000 }))
   for (const some of [given, died, violated]) expect(some).toBeGreaterThan(10)
 })
 

@@ -17,8 +17,8 @@ import { loadText } from './object-agreement.ts'
 const mostExecutions = 3000
 const mostRuns = 1500
 const mostInterleavings = 400
-const programsOfKind = amount({ quick: 6, thorough: 24, all: 60 })
-const strays = amount({ quick: 10, thorough: 40, all: 120 })
+const programsOfKind = amount({ quick: 6, rest: 12, thorough: 24, all: 60 })
+const strays = amount({ quick: 10, rest: 20, thorough: 40, all: 120 })
 
 function drawn(count: number, draw: (seed: number) => LockProgram): readonly LockProgram[] {
   return Array.from({ length: count }, (_, seed) => draw(seed))

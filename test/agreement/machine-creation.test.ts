@@ -8,7 +8,7 @@ import { violationKey } from '../../src/core/property.ts'
 import { amount, atLeast, isLittle, isQuick } from '../amount.ts'
 import { creatingSystem } from './creation-generate.ts'
 
-const systems = amount({ quick: 2, thorough: 12, all: 150 })
+const systems = amount({ quick: 2, rest: 6, thorough: 12, all: 150 })
 /**
  * Of every system that has fewer, all executions are compared. Quickly, a system that has more than these is not enumerated for long
  * only to be given up: two in five have many thousands, and a soak of the tests takes the rest.

@@ -17,7 +17,7 @@ import { type Deed, generatedSystem, type MachinePlan, type SystemPlan } from '.
 import { referenceOf } from './machine-reference.ts'
 import { shrinkPlan } from './machine-shrink.ts'
 
-const systems = amount({ quick: 5, thorough: 12, all: 24 })
+const systems = amount({ quick: 5, rest: 8, thorough: 12, all: 24 })
 const mostExecutions = 1_000
 
 const silent: MachinePlan = {

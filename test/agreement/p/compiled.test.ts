@@ -12,7 +12,7 @@ import { type HandlerTally, handlerDisagreement, newHandlerTally } from './compi
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
-const programs = amount({ quick: 30, rest: 150, thorough: 1_000, all: 10_000 })
+const programs = amount({ quick: 30, rest: 80, thorough: 1_000, all: 10_000 })
 const networks = ['sender-queue', 'mailbox'] as const
 
 describe('handlers as generated code', { timeout: 3_600_000 }, () => {

@@ -118,7 +118,7 @@ describe.each(networks)('under %s', { timeout: 3_600_000, ...cut }, (network) =>
 
   test('generated programs, stopped anywhere, go on', () => {
     let resumes = 0
-    for (let seed = 0; seed < amount({ quick: 3, rest: 15, all: 1_000 }); seed++) {
+    for (let seed = 0; seed < amount({ quick: 3, rest: 8, thorough: 15, all: 1_000 }); seed++) {
       const read = readProgram(generatedProgram(seed))
       if ('problems' in read) throw new Error(read.problems.join('; '))
       for (const ir of [generated(seed), ...read.checked.tests.map((one) => lower(read.checked, one))])
@@ -155,7 +155,7 @@ test('what was tampered with is refused or explored, and nothing breaks', { time
     const random = new Random(17)
     const units = [30, 60, 120].flatMap((most) => run(ir, 'sender-queue', undefined, most).units)
     for (const unit of units)
-      for (let time = 0; time < amount({ quick: 10, rest: 60, all: 3_000 }); time++) {
+      for (let time = 0; time < amount({ quick: 10, rest: 30, thorough: 60, all: 3_000 }); time++) {
         const one = run(ir, 'sender-queue', tampered(unit, random), 200)
         if (one.diagnostic === undefined) explored++
         else {

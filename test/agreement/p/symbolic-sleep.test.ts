@@ -78,7 +78,7 @@ function classesIn(ir: Ir, network: Network): number | undefined {
 describe.each(networks)('under %s one of equivalent orders is enough', { timeout: 3_600_000 }, (network) => {
   test('in programs about who knows whom', cut, () => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 5, rest: 60, all: 5_000 })
+    const seeds = seedsOf(network, networks, { quick: 5, rest: 30, thorough: 60, all: 5_000 })
     for (const seed of seeds)
       for (const ir of programsIn(referenceProgram(seed, { isEndless: false })))
         for (const one of ir.monitors.length > 0 ? [ir, { ...ir, monitors: [] }] : [ir])
@@ -91,7 +91,7 @@ describe.each(networks)('under %s one of equivalent orders is enough', { timeout
 
   test('in programs of P, and of machines that know each other', cut, () => {
     const sums = newSums()
-    const seeds = seedsOf(network, networks, { quick: 2, rest: 20, all: 500 })
+    const seeds = seedsOf(network, networks, { quick: 2, rest: 10, thorough: 20, all: 500 })
     for (const seed of seeds)
       for (const ir of [generated(seed), ...programsIn(generatedProgram(seed))])
         expect({ seed, problem: difference(ir, network, sums) }).toEqual({ seed, problem: undefined })

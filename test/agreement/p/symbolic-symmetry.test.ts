@@ -11,7 +11,7 @@ const mostStates = amount({ quick: 300, rest: 400, all: 3_000 })
 describe.each(networks)('under %s a state stands for all that differ in names', { timeout: 3_600_000 }, (network) => {
   test.each([true, false])('in programs with siblings, without end: %s', cut, (isEndless) => {
     const sums = { compared: 0, states: 0, orbits: 0, violated: 0 }
-    const seeds = seedsOf(network, networks, { quick: 4, rest: 60, all: 5_000 })
+    const seeds = seedsOf(network, networks, { quick: 4, rest: 30, thorough: 60, all: 5_000 })
     for (const seed of seeds)
       for (const ir of programsIn(referenceProgram(seed, { isEndless, hasSiblings: true }))) {
         expect(orderUsed(ir)).toBeUndefined()

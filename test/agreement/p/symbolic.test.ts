@@ -71,7 +71,7 @@ describe.each(networks)(
   (network) => {
     test('of programs of P', () => {
       let compared = 0
-      const seeds = seedsOf(shareLike(network), lines, { quick: 8, rest: 60, all: 2_000 })
+      const seeds = seedsOf(shareLike(network), lines, { quick: 8, rest: 30, thorough: 60, all: 2_000 })
       for (const seed of seeds) {
         const read = readProgram(generatedProgram(seed))
         if ('problems' in read) throw new Error(read.problems.join('; '))
@@ -98,7 +98,7 @@ describe.each(networks)(
 
     test('of machines that know each other', () => {
       let compared = 0
-      const seeds = amount({ quick: 6, rest: 25, all: 1_000 })
+      const seeds = amount({ quick: 6, rest: 14, thorough: 25, all: 1_000 })
       for (let seed = 0; seed < seeds; seed++) {
         if (compare(generated(seed), network, `seed ${seed}`)) compared++
       }

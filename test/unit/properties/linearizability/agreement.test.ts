@@ -18,7 +18,7 @@ import { stack } from '../../../../src/properties/linearizability/specifications
 import { amount, isLittle } from '../../../amount.ts'
 import { hasLinearization } from './all-orders.ts'
 
-const rounds = Number(process.env.ROUNDS ?? amount({ quick: 80, thorough: 250, all: 250 }))
+const rounds = Number(process.env.ROUNDS ?? amount({ quick: 80, rest: 120, thorough: 250, all: 250 }))
 
 const few: Draw = (random) => (random.below(2) === 0 ? ['read'] : ['write', random.below(3)])
 const unique: Draw = (random, call) => (random.below(2) === 0 ? ['read'] : ['write', call + 1])
