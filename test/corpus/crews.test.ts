@@ -16,7 +16,8 @@ const all = questions(await readCorpus()).filter(({ slow }) => !slow)
 
 /** Each has executions enough to be given away, and few enough to be explored several times. */
 const isMany = ({ answer: { executions, blocked } }: Question): boolean => executions + blocked > 250
-const isTooMany = ({ answer: { executions, blocked } }: Question): boolean => executions + blocked > 60_000
+const isTooMany = ({ engine, answer: { executions, blocked } }: Question): boolean =>
+  executions + blocked > (engine === 'exhaustive' ? 2_000 : 30_000)
 
 function requestOf({ program, params, engine, network, eager }: Question) {
   return orThrow(checkRequest(program, { params, engine, network: eager ? `${network}-eager` : network }))

@@ -13,7 +13,11 @@ function progress(milliseconds: number, executions = 100) {
 }
 
 /** What stderr got, and a line to write to it. */
-function lineOn(isTTY: boolean, columns = 100, ascii = false): { readonly written: string[]; readonly line: ProgressLine<Progress> } {
+function lineOn(
+  isTTY: boolean,
+  columns = 100,
+  ascii = false,
+): { readonly written: string[]; readonly line: ProgressLine<Progress> } {
   const written: string[] = []
   const sink = { write: (text: string) => void written.push(text), isTTY, columns }
   const stdout = { ...sink, write: () => expect.unreachable('progress is not for stdout') }
