@@ -19,11 +19,16 @@ let told: FromMember[] = []
 let isHeard: () => void = () => undefined
 
 function listen(thread: Worker): void {
+  const ofTest = told
+  // A thread of an earlier test may end late.
+  const heard = (): void => {
+    if (told === ofTest) isHeard()
+  }
   thread.on('message', (message: FromMember) => {
-    told.push(message)
-    isHeard()
+    ofTest.push(message)
+    heard()
   })
-  thread.on('exit', () => isHeard())
+  thread.on('exit', heard)
 }
 
 beforeEach(() => {
