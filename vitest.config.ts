@@ -14,6 +14,7 @@ const modules = {
   'allways/coroutine': source('model/coroutine.ts'),
   'allways/engine': source('engines/engine.ts'),
   'allways/jobs': source('jobs/lowered.ts'),
+  'allways/services': source('model/services/services.ts'),
   'allways/sync': source('model/sync/sync.ts'),
 }
 

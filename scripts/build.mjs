@@ -39,6 +39,7 @@ const entries = [
   'index.ts',
   'cli/main.ts',
   'model/coroutine.ts',
+  'model/services/services.ts',
   'model/sync/sync.ts',
   'semantics/memory/access.ts',
   'engines/engine.ts',

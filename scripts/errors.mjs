@@ -133,6 +133,11 @@ const explanations = {
     'An async process waits for the end of a process and, at the same time, for something else: a message, a timer, the end of another one. Which comes first cannot be asked for.',
     'Let the process that ends send a message before it does, and receive that; or await one `join` after the other.',
   ],
+  E220: [
+    'A stand-in of `allways/services` is asked for something it does not have: a table that was not declared, a key that is no text, ' +
+      'a row that is no object, a comparison that conditions do not know, a function where the database needs data.',
+    'As the hint says. What services take is listed in the guide: [Services](guide/services.md).',
+  ],
   E221: [
     'A machine lacks its `state`, has a part with an unknown name, has a handler that is not a function, or cannot begin.',
     'The parts are `state`, `start`, `on`, `timers`, `requests`, `durable`. Make random choices in a handler, not in `state`.',

@@ -12,6 +12,7 @@ const publicModules: { readonly [name: string]: string } = {
   'allways/access': 'semantics/memory/access',
   'allways/coroutine': 'model/coroutine',
   'allways/engine': 'engines/engine',
+  'allways/services': 'model/services/services',
   'allways/sync': 'model/sync/sync',
 }
 

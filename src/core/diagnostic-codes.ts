@@ -35,6 +35,7 @@ export const diagnosticCodes = {
   E217: 'a fault budget that cannot be used',
   E218: 'a monitor does more than observe, or a process what monitors do',
   E219: 'the end of a process is waited for beside something else',
+  E220: 'a service is not used as it should be',
   // 22x: machines
   E221: 'a machine is not declared as it should be',
   E222: 'a system is not declared as it should be',

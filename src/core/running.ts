@@ -41,6 +41,10 @@ interface Running {
   readonly hosts: { make: (() => AsyncHost) | undefined; mayBegin: boolean }
   /** Whether the process has set a timer or read a clock since somebody looked. */
   clocked: boolean
+  /** Whether processes may crash in the executions that are explored. */
+  mayCrash: boolean
+  /** What services of the program are taken to do, since somebody looked. */
+  readonly assumed: string[]
   /** Whether a timer of a class would have fired once more than is explored, since somebody looked. */
   timersCut: boolean
   /** The message with which the process goes on, as its engine knows it, if it is one. */
@@ -67,6 +71,8 @@ export const running: Running = {
   async: undefined,
   hosts: { make: undefined, mayBegin: false },
   clocked: false,
+  mayCrash: false,
+  assumed: [],
   timersCut: false,
   source: undefined,
   fuel: 0,
@@ -102,8 +108,8 @@ export function currentHost(): AsyncHost | undefined {
 }
 
 /** The function of a process is called. */
-export function enterProcess(process: string): void {
-  Object.assign(running, { process, fuel: loopLimit, unawaited: 0, async: undefined })
+export function enterProcess(process: string, mayCrash: boolean): void {
+  Object.assign(running, { process, mayCrash, fuel: loopLimit, unawaited: 0, async: undefined })
   running.hosts.mayBegin = true
   forgetOperations()
 }

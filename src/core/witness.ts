@@ -21,6 +21,8 @@ export const vacuityCodes = [
   'choice-of-one',
   /** Not vacuous, but assumed: how time passes. */
   'clock-assumed',
+  /** Not vacuous, but assumed: what a service does. */
+  'service-assumed',
   /** Not vacuous, but bounded: how often timers of classes fire. */
   'timers-cut',
   'history-without-calls',

@@ -37,15 +37,15 @@ function markOf(message: unknown): Mark | undefined {
 const waiting = new WeakMap<AsyncHost, Set<number>>()
 
 /** A mark that no other question of the process bears, and what gives it back. A generator asks one question at a time. */
-export function freeMark(): { readonly mark: Mark; readonly release: () => void } {
+export function freeMark(): { readonly reply: Mark; readonly release: () => void } {
   const host = running.async
-  if (host === undefined) return { mark: marked(0), release: () => undefined }
+  if (host === undefined) return { reply: marked(0), release: () => undefined }
   const taken = waiting.get(host) ?? new Set()
   waiting.set(host, taken)
   let number = 0
   while (taken.has(number)) number++
   taken.add(number)
-  return { mark: marked(number), release: () => taken.delete(number) }
+  return { reply: marked(number), release: () => taken.delete(number) }
 }
 
 function marked(number: number): Mark {

@@ -46,6 +46,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `process "${subject}" chooses among one option only`
     case 'clock-assumed':
       return `clock of "${subject}": a timer fires at any moment, after those that were set before it for no longer; time passes when timers fire`
+    case 'service-assumed':
+      return subject
     case 'timers-cut':
       return `${subject} in an execution fire no more, so what would come of it is not explored`
     case 'history-without-calls':

@@ -6,6 +6,7 @@
  */
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { mostOf } from '../core/faults.ts'
 import { invariant } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
@@ -28,7 +29,7 @@ import {
   unperformed,
 } from './process-mistakes.ts'
 import { childStart, type ProcessStart } from './process-start.ts'
-import { tellAnswer, tellClock, tellPending, tellStart } from './process-witness.ts'
+import { tellAnswer, tellClock, tellPending, tellServices, tellStart } from './process-witness.ts'
 import { type Called, calledBy } from './refinement/call-step.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -199,6 +200,7 @@ export class Coroutine {
 
   #refuseMistakes(): void {
     if (running.clocked) tellClock(this.#subject, this)
+    if (running.assumed.length > 0) tellServices(this.#subject)
     if (running.mistake !== undefined) this.#reportMistake()
     if (this.#collections?.isChanged) throw new DiagnosticError(changedMessage(this.start.id, this.pending))
   }
@@ -383,7 +385,7 @@ export class Coroutine {
   }
 
   #begun(): Iterator<unknown, unknown, unknown> {
-    enterProcess(this.start.id)
+    enterProcess(this.start.id, mostOf(this.#subject.faults, 'crashes') > 0)
     try {
       const given = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()

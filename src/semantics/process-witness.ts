@@ -30,6 +30,13 @@ export function tellClock({ witness }: Pick<Subject, 'witness'>, { start }: Pick
   if (witness?.isContent === false) witness.ask('clock-assumed', start.id)
 }
 
+/** What a program relies on is what its services are taken to do. */
+export function tellServices({ witness }: Pick<Subject, 'witness'>): void {
+  for (const assumed of running.assumed.splice(0)) {
+    if (witness?.isContent === false) witness.ask('service-assumed', assumed)
+  }
+}
+
 export function tellAnswer(
   subject: Subject,
   process: Shown,

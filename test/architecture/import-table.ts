@@ -49,7 +49,12 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Files beside the index that are what users import by name: lists of names from several files. */
-export const publicModules: readonly string[] = ['jobs/lowered.ts', 'model/sync/sync.ts', 'semantics/memory/access.ts']
+export const publicModules: readonly string[] = [
+  'jobs/lowered.ts',
+  'model/services/services.ts',
+  'model/sync/sync.ts',
+  'semantics/memory/access.ts',
+]
 
 /** Packages from npm, by the part that may import them. */
 export const packageTable: Readonly<Record<string, readonly string[]>> = {

@@ -128,13 +128,15 @@ export class AsyncProcess implements AsyncHost {
     return new AsyncCall(this, body, self, args)
   }
 
-  /** `await value`. */
+  /** `await value`. What was called before a composite begins before it. */
   awaited(value: unknown): unknown {
     if (value instanceof AsyncCall) return value
     if (value instanceof SettledOperation) return this.#plain(value.answer)
     if (value instanceof Operation || value instanceof CompositeOperation) {
       if (value.host !== this) refuseStranger()
-      if (this.called.at(-1) === value) return value instanceof Operation ? value : value[Symbol.iterator]()
+      const isLast = this.called.at(-1) === value
+      if (isLast && value instanceof Operation) return value
+      if (isLast && this.called.length === 1) return (value as CompositeOperation)[Symbol.iterator]()
       if (value instanceof Operation && value.done) return this.#plain(value.value)
       return new Wait(this.promiseOf(value), stackHere())
     }

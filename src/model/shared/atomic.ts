@@ -33,10 +33,9 @@ export class Atomic<in out T> extends Handle implements AtomicVariable<'process'
 
   /** Replaces the value by what `change` makes of it, with nothing in between, and gives the new value. */
   update(change: (value: T) => T): CompositeOperation<T> {
-    const asked = asking<T>(this, { kind: 'atomic.update' }, `atomic "${this.id}"`)
     const atomic = this
-    return new CompositeOperation(asked.name, function* (): Steps<T> {
-      let value = yield* asked
+    return new CompositeOperation('atomic.update', function* (): Steps<T> {
+      let value = yield* asking<T>(atomic, { kind: 'atomic.update' }, `atomic "${atomic.id}"`)
       // The server waits for the new value alone; when `change` throws it gets the old one.
       try {
         value = change(value)

@@ -15,7 +15,7 @@ export function criticalSection(name: string, doors: Doors, body: SectionBody): 
   return new CompositeOperation(name, function* () {
     yield* doors.enter()
     try {
-      return yield* steps(body())
+      return yield* performed(body())
     } finally {
       yield* doors.leave()
     }
@@ -23,7 +23,7 @@ export function criticalSection(name: string, doors: Doors, body: SectionBody): 
 }
 
 /** A generator is performed as it is; what an async function gives goes the way of `await`, and so do mistakes. */
-function steps(begun: unknown): Generator<unknown, unknown, unknown> {
+export function performed(begun: unknown): Generator<unknown, unknown, unknown> {
   const isGenerator = Object.prototype.toString.call(begun) === '[object Generator]'
   return (isGenerator ? begun : awaited(begun)) as Generator<unknown, unknown, unknown>
 }

@@ -8,9 +8,10 @@ import { asking, type Handle, nextRequest, type Request, reply, type Steps } fro
 /** Gives back; a violation, at the line that does it, if the caller does not hold. */
 export function releasing(handle: Handle, prefix: string, noun: string): CompositeOperation<void> {
   const what = `${noun} "${handle.id}"`
-  const asked = asking<string | undefined>(handle, { kind: `${prefix}.release` }, what)
-  return new CompositeOperation(asked.name, function* (): Steps<void> {
-    const holder = yield* asked
+  const kind = `${prefix}.release`
+  // Asked inside: what is made outside would be a call of its own, which goes on by itself if this one is not awaited at once.
+  return new CompositeOperation(kind, function* (): Steps<void> {
+    const holder = yield* asking<string | undefined>(handle, { kind }, what)
     const { id } = yield* self()
     yield* assert(holder === undefined, `${id} releases ${what}, which ${holder} holds`)
   })

@@ -8,9 +8,9 @@ export class Oneshot<in out T> extends Handle {
   /** Sends the value; a violation if one was sent before. */
   send(value: T): CompositeOperation<void> {
     const what = `oneshot "${this.id}"`
-    const asked = asking<boolean>(this, { kind: 'oneshot.send', value }, what)
-    return new CompositeOperation(asked.name, function* (): Steps<void> {
-      const isFirst = yield* asked
+    const oneshot = this
+    return new CompositeOperation('oneshot.send', function* (): Steps<void> {
+      const isFirst = yield* asking<boolean>(oneshot, { kind: 'oneshot.send', value }, what)
       const { id } = yield* self()
       yield* assert(isFirst, `${id} sends to ${what}, which has been sent to before`)
     })

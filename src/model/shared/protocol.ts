@@ -74,11 +74,12 @@ export function asking<Result = void>(
   server: Address<never>,
   question: Question,
   waitsFor: string,
+  mark = reliable,
 ): CompositeOperation<Result> {
   return new CompositeOperation(question.kind, function* (): Steps<Result> {
-    const { mark, release } = freeMark()
-    yield* tell(server, mark === firstMark ? question : { ...question, reply: mark })
-    const filter = new ReplyFilter(waitsFor, mark)
+    const { reply, release } = freeMark()
+    yield* tell(server, reply === firstMark ? question : { ...question, reply }, mark)
+    const filter = new ReplyFilter(waitsFor, reply)
     const answer = yield* new Operation<Reply>('receive', undefined, undefined, filter, undefined)
     release()
     return answer.value as Result

@@ -129,6 +129,13 @@ test('a generator waits within a time by a poll, and takes no signal', () => {
   expect(violations(signalled).join()).toMatch(/^E208: receive\(\) was given a signal in a generator/)
 })
 
+test('operations of shared objects act once, in the order of their calls, awaited or not', () => {
+  const released = `const lock = await mutex('lock'); const count = await atomic('count', 1)
+    await lock.acquire(); const released = lock.release(); count.update((n) => n + 1); await count.store(7)
+    await assert((await count.load()) === 7); await released; await lock.acquire()`
+  expect(found(released).violations).toEqual([])
+})
+
 test('activities that ask shared objects at once get each their own reply', () => {
   const waiting = `const lock = await mutex('lock'); const count = await atomic('count', 7)
     await lock.acquire(); const again = lock.acquire(); const tried = lock.tryAcquire(); const loaded = count.load()

@@ -1,0 +1,31 @@
+/** What is done one after the other in a process, though its activities may ask for it at once. */
+import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
+import { awaited } from '../coroutine.ts'
+import type { Steps } from '../shared/protocol.ts'
+
+export class Turns {
+  #isTaken = false
+  /** Those that asked in the meantime, the first first. */
+  readonly #waiting: ControlledPromise[]
+
+  constructor() {
+    this.#waiting = []
+  }
+
+  *inTurn<Result>(steps: () => Steps<Result>): Steps<Result> {
+    if (this.#isTaken) {
+      const turn = pendingPromise()
+      this.#waiting.push(turn)
+      yield* awaited(turn) as Steps<unknown>
+    }
+    this.#isTaken = true
+    try {
+      return yield* steps()
+    } finally {
+      const next = this.#waiting.shift()
+      // It stays taken, by whoever is next.
+      if (next === undefined) this.#isTaken = false
+      else core.resolve(next, undefined)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** How scenes end on the database of `allways/services`, as engines find out. */
+import type { Ending } from '../../src/core/property.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import type { Engine } from '../../src/engines/engine.ts'
+import type { Isolation } from '../../src/model/services/services.ts'
+import { deadlockFreedom } from '../../src/properties/deadlock.ts'
+import { programOf, type Scene, type SceneEnd } from './database-scripts.ts'
+import { exploreAll } from './explored.ts'
+
+export interface SceneEnds {
+  readonly endings: ReadonlySet<string>
+  readonly executions: number
+}
+
+/** All endings, as texts; nothing if there are more executions than that. */
+export function endingsFound(
+  engine: Engine<'runnable'> | Engine<'path'>,
+  scene: Scene,
+  { isolation, cap = Number.POSITIVE_INFINITY }: { readonly isolation: Isolation; readonly cap?: number },
+): SceneEnds | undefined {
+  const view = programOf(scene, isolation).views.runnable?.(settingFrom({ params: {}, network: 'fifo' }))
+  if (view === undefined) throw new Error('no runnable view')
+  const endings = new Set<string>()
+  const violation = ({ processes }: Ending) => {
+    const returned = (id: string): unknown => processes.find((process) => process.id === id)?.value
+    const transactions = scene.transactions.map((_, at) => returned(`t${at}`))
+    endings.add(JSON.stringify({ transactions, rows: returned('main') } as SceneEnd))
+    return undefined
+  }
+  const noting = { kind: 'final', sees: 'ending', name: 'noted', violation } as const
+  const subject = { ...view, properties: [noting, deadlockFreedom] }
+  const { stopped, violations, executions } = exploreAll(engine, subject, { cap, classes: false })
+  if (stopped === 'cap') return undefined
+  if (stopped !== undefined || violations.size > 0) throw new Error(stopped ?? [...violations].join('\n'))
+  return { endings, executions }
+}

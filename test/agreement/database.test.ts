@@ -1,0 +1,73 @@
+/** Generated transactions come to the same ends on the database of `allways/services` as the definitions say, at every level. */
+// @module-tag cut
+import { describe, expect, test } from 'vitest'
+import { Random } from '../../src/core/random.ts'
+import { dpor } from '../../src/engines/dpor/dpor.ts'
+import { amount, atLeast } from '../amount.ts'
+import { levels } from './anomalies.ts'
+import { endingsFound } from './database-explored.ts'
+import { endingsOf } from './database-oracle.ts'
+import type { Fields, Scene, Script } from './database-scripts.ts'
+
+const scenes = amount({ quick: 40, rest: 120, thorough: 300, all: 5000 })
+
+describe.each(levels)('%s', (isolation) => {
+  test(`${scenes} generated scenes end in the same ways`, () => {
+    const tally = { several: 0, failing: 0, deadlocked: 0, unique: 0 }
+    for (let seed = 0; seed < scenes; seed++) {
+      const scene = generated(seed)
+      const expected = endingsOf(scene, isolation)
+      const found = endingsFound(dpor, scene, { isolation })?.endings
+      expect(found, `seed ${seed}: ${JSON.stringify(scene)}`).toEqual(expected)
+      const all = [...expected].join()
+      if (expected.size > 1) tally.several++
+      if (all.includes('"serialization"')) tally.failing++
+      if (all.includes('"deadlock"')) tally.deadlocked++
+      if (all.includes('"unique"')) tally.unique++
+    }
+    expect(tally.several, 'with several ends').toBeGreaterThan(atLeast(0.3 * scenes))
+    expect(tally.unique, 'with something that must be unique').toBeGreaterThan(atLeast(0.02 * scenes))
+    expect(tally.deadlocked, 'with a deadlock').toBeGreaterThan(atLeast(0.02 * scenes))
+    const mayFail = isolation === 'snapshot' || isolation === 'serializable'
+    if (mayFail) expect(tally.failing, 'with a serialization failure').toBeGreaterThan(atLeast(0.1 * scenes))
+    else expect(tally.failing).toBe(0)
+  })
+})
+
+function generated(seed: number): Scene {
+  const random = new Random(seed)
+  const [keys, counts] = [['a', 'b', 'c'] as const, [0, 1, 2] as const]
+  const key = () => random.pick(keys)
+  const row = (): Fields =>
+    random.below(3) === 0 ? { n: random.pick(counts), u: random.below(2) } : { n: random.pick(counts) }
+  const statement = (): Script => {
+    switch (random.below(11)) {
+      case 0:
+      case 1:
+        return { does: 'get', key: key() }
+      case 2:
+        return { does: 'lock', key: key() }
+      case 3:
+        return { does: 'put', key: key(), row: row() }
+      case 4:
+        return { does: 'insert', key: key(), row: row() }
+      case 5:
+        return { does: 'set', key: key(), row: row() }
+      case 6:
+        return { does: 'add', key: key(), by: 1 }
+      case 7:
+        return { does: 'delete', key: key() }
+      case 8:
+        return { does: 'scan to lock', from: random.below(2) }
+      default:
+        return { does: 'scan', from: random.below(2) }
+    }
+  }
+  const transaction = (most: number): readonly Script[] => {
+    const statements = Array.from({ length: 1 + random.below(most) }, statement)
+    return random.below(8) === 0 ? [...statements, { does: 'roll back' }] : statements
+  }
+  // Three that are short, or two that are longer.
+  const lengths = random.below(4) === 0 ? [1, 1, 2] : [3, 3]
+  return { rows: { a: { n: 1, u: 0 }, b: row() }, transactions: lengths.map(transaction) }
+}
