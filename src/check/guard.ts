@@ -42,6 +42,14 @@ const fetchHint = 'model the other side as a process, and talk to it with send()
 
 const promiseHint =
   'make promises in an async process; those of other code, and of a generator, are settled when no process runs'
+const surroundingsHint =
+  'what it changes stays when an execution is taken back, and other checks meet it: pass it in, and give the check a stand-in'
+/** What belongs to the process of the host, which goes on when a process of a program has ended. */
+const ofSurroundings = [
+  ...['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener'],
+  ...['prependOnceListener', 'emit', 'setMaxListeners', 'emitWarning', 'chdir', 'umask'],
+  ...['setUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'reallyExit'],
+] as const
 const endHint = 'a process ends by returning; assert(false, …) reports what must not happen'
 
 type AnyFunction = (...args: unknown[]) => unknown
@@ -73,6 +81,7 @@ function setTraps(): void {
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
   trap(process, 'nextTick', 'process.nextTick()', timerHint)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
+  for (const name of ofSurroundings) trap(process, name, `process.${name}()`, surroundingsHint)
   cloneParts()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
@@ -96,8 +105,8 @@ function trap(owner: object, name: string, shown: string, hint?: string): void {
   if (typeof original !== 'function') return
   const guarded = function (this: unknown, ...args: unknown[]): unknown {
     if (running.process === undefined) return (original as AnyFunction).apply(this, args)
-    // Whoever prints to a pipe calls it, deep inside Node: that is not code of the process.
-    if (name !== 'nextTick' || !isCalledByNode()) {
+    // Whoever prints to a pipe calls some, deep inside Node: that is not code of the process.
+    if (owner !== process || !isCalledByNode()) {
       const own = asyncHost()?.global(shown)
       if (own !== undefined) return Reflect.apply(own as AnyFunction, undefined, args)
       if (hint !== undefined) refuseProcess(shown, hint)

@@ -1,5 +1,7 @@
 /** What a class keeps is seen, compared and taken back wherever it keeps it, or refused with a place: Node is the oracle. */
 import { expect, test } from 'vitest'
+import { guardDeterminism } from '../../src/check/guard.ts'
+import type { LoadedObjects } from '../../src/check/objects/load.ts'
 import { DiagnosticError } from '../../src/core/diagnostic.ts'
 import { oracleOf } from '../agreement/async-classes/node-oracle.ts'
 import { loadText, requestOf } from '../agreement/object-agreement.ts'
@@ -40,9 +42,17 @@ async function inNode(state: HiddenState): Promise<readonly (readonly string[] |
 const written = (outcome: string) =>
   outcome.replace(/(^|[ ])([tf])(?=$|[ ;])/g, (_, before, value) => `${before}${value === 't'}`)
 
-/** Nothing if the class is refused. */
 async function underCheck(state: HiddenState) {
   const loaded = await loadText(`${sourceOf(state, 'await undefined')}\nexport { Hidden, Plain, Counting }`)
+  const release = guardDeterminism()
+  try {
+    return searched(loaded)
+  } finally {
+    release()
+  }
+}
+
+function searched(loaded: LoadedObjects) {
   return clients.flatMap(({ of, client, reductions }, at) =>
     reductions.map((reduction) => {
       const words = client.map((calls) => `{ ${calls.map((one) => `${one}()`).join('; ')} }`).join(' || ')
@@ -54,6 +64,7 @@ async function underCheck(state: HiddenState) {
   )
 }
 
+/** Nothing if the class is refused. */
 async function refusalOr<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()

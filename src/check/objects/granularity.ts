@@ -1,5 +1,6 @@
 /** How finely the steps of a class are cut, unless its check says so. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { running } from '../../core/running.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
 import { promised } from '../../semantics/memory/client-body.ts'
 import type { ModuleState } from '../../semantics/memory/code.ts'
@@ -7,6 +8,7 @@ import { hasPromises } from '../../semantics/memory/operations-of.ts'
 import { untilKnown } from '../../semantics/memory/search-error.ts'
 import type { Granularity, ObjectSubject } from '../../semantics/memory/subject.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
+import { guardDeterminism } from '../guard.ts'
 import { isAccessor, methodNames, spaceOf } from './clients.ts'
 
 /** A class whose methods give promises runs on one thread: only at an await can something else happen. */
@@ -51,6 +53,7 @@ const alone = {
 } as const
 
 function callAlone(subject: ObjectSubject): void {
+  const release = guardDeterminism()
   try {
     untilKnown(() => {
       const walk = new ObjectWorld(subject).walk()
@@ -60,5 +63,8 @@ function callAlone(subject: ObjectSubject): void {
   } catch (error) {
     // What is wrong with the class is told when there is something to explore.
     if (!(error instanceof DiagnosticError)) throw error
+    running.mistake = undefined
+  } finally {
+    release()
   }
 }

@@ -11,6 +11,7 @@ import { withLoop } from '../../semantics/memory/class-loop.ts'
 import { type ModuleState, takeModuleState } from '../../semantics/memory/code.ts'
 import { host } from '../../semantics/memory/host.ts'
 import { endWalks } from '../../semantics/memory/world.ts'
+import { isTrap } from '../guard.ts'
 import { bundle, type Overlay, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
 import { missingFile } from '../load-missing.ts'
@@ -30,7 +31,8 @@ export type AnyClass = new (...args: never[]) => object
 
 host.knows = isHostFunction
 host.outside = outsideName
-host.isProxy = types.isProxy
+// What stands in the place of `Date` while a check runs is none of the user's.
+host.isProxy = (value) => types.isProxy(value) && !isTrap(value)
 
 /** Texts that stand in for files, and who says whether the code may run. */
 interface LoadingObjects {

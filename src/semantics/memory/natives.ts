@@ -113,8 +113,8 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
   const [target] = args
   const changes = setters.has(callable) && typeof target === 'object' && target !== null
   if (changes) refuseUnseenWrite(target, args[1] as PropertyKey, undefined)
-  const gives = callable === structuredClone && args[1] !== undefined
-  if (gives) refuseHidden(callable as () => unknown, site)
+  // While a check runs, something else stands in its place.
+  if (callable === globalThis.structuredClone && args[1] !== undefined) refuseTransfer(site)
   const isBound = callable === Function.prototype.bind && bodyOf(self) === undefined && !isIteratorNext(self)
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
@@ -161,7 +161,6 @@ const hiddenChanges: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ...[Object.setPrototypeOf, Reflect.setPrototypeOf].map((one) => [one, 'make an object of the class'] as const),
   [Object.getOwnPropertyDescriptor(RegExp.prototype, 'compile')?.value, 'make a new expression'],
   [Object.getOwnPropertyDescriptor(globalThis, 'eval')?.value, 'write the code as a function'],
-  [structuredClone, 'copy it without transferring'],
   [Proxy.revocable, 'write the object as a class, with getters and setters'],
 ])
 
@@ -183,6 +182,15 @@ export function refuseLastMatch(key: PropertyKey): void {
     message: `RegExp.${key} cannot be checked: what an expression matched last is neither compared nor taken back`,
     hint: 'use what exec(…) and match(…) return',
     stack: new Error().stack,
+  })
+}
+
+function refuseTransfer(site: number): never {
+  refuse({
+    code: 'E307',
+    message: 'structuredClone(…) that transfers cannot be checked: what is given away cannot be taken back',
+    hint: 'copy it without options',
+    place: placeOfSite(site),
   })
 }
 

@@ -324,9 +324,10 @@ export class ObjectProcess {
   }
 
   #attempt(operation: Operation, site: number): unknown {
-    const { isChecking } = machine
+    const [{ isChecking }, { process }] = [machine, running]
     machine.isChecking = true
     this.isActing = true
+    running.process = this.name
     const loop = enterLoop()
     try {
       const answer = operation.perform(this.heap, this)
@@ -341,6 +342,7 @@ export class ObjectProcess {
       leaveLoop(loop)
       this.isActing = false
       machine.isChecking = isChecking
+      running.process = process
     }
   }
 }

@@ -1,16 +1,15 @@
 /** Which objects are part of the state, and what functions hold. */
 import { boxesOf } from './boxes.ts'
 import { bodyOf, closureOf } from './functions.ts'
+import { isIntrinsic } from './intrinsics.ts'
 
-/** Objects whose contents are part of the state: not functions without captured variables, not namespaces such as Math. */
+/** Objects whose contents are part of the state: not functions without captured variables, not what all code shares, such as Math. */
 export function isHeapObject(value: unknown): value is object {
   if (typeof value === 'function') {
     return closureOf(value) !== undefined || staticKeys(value).length > 0 || boxesOf(value).length > 0
   }
-  return typeof value === 'object' && value !== null && !namespaces.has(value)
+  return typeof value === 'object' && value !== null && !isIntrinsic(value)
 }
-
-const namespaces = new Set<object>([Math, JSON, Reflect, Atomics, globalThis, Intl])
 
 const statics = new WeakMap<object, readonly PropertyKey[]>()
 

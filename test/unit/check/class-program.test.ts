@@ -260,3 +260,18 @@ test.each([
   const checked = asked.ok ? await runCheck(asked.value) : asked
   expect(checked).toMatchObject({ ok: false, diagnostics: [{ code, message: expect.stringContaining(named) }] })
 })
+
+test.each([
+  ['process.once', "set() { process.once('exit', () => {}) }"],
+  ['Math.random in a callback of native code', 'set() { return [2, 1].sort(() => Math.random() - 0.5).length }'],
+])('%s in an operation is refused, and leaves no listener', async (_, method) => {
+  const { classes, modules } = await loadText(`export class Own { n = 0; ${method} }`)
+  const listeners = process.listenerCount('exit')
+  const declared = linearizable(classes.get('Own') as new () => object, { operations: { set: [] } } as never)
+  const check = declared.views.object?.(settingFrom({ params: {} }))
+  if (check === undefined) throw new Error('a class is declared as one')
+  const asked = checkRequest(classProgram(check, { ...loaded, modules }), {})
+  const checked = asked.ok ? await runCheck(asked.value) : asked
+  expect(checked).toMatchObject({ ok: false, diagnostics: [{ code: 'E209' }] })
+  expect(process.listenerCount('exit')).toBe(listeners)
+})

@@ -22,6 +22,8 @@ const uses: { readonly [shown: string]: () => unknown } = {
   'setInterval()': () => clearInterval(setInterval(() => {}, 1000)),
   'setImmediate()': () => clearImmediate(setImmediate(() => {})),
   'queueMicrotask()': () => queueMicrotask(() => {}),
+  'process.on()': () => process.on('SIGUSR2', () => {}),
+  'process.once()': () => process.once('exit', () => {}),
 }
 
 function inProcess<T>(act: () => T): T {
