@@ -98,6 +98,7 @@ export default defineConfig({
     sequence: { sequencer: Mixed },
     tags: [
       { name: 'long', description: 'Takes a second or more, and is left out of npm test.' },
+      { name: 'release', description: 'Takes long where others say as much, and is left out for a change.' },
       { name: 'cut', description: 'Generates less in npm test than for a change.' },
     ],
     ...(tagsFilter === undefined ? {} : { tagsFilter }),

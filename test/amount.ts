@@ -1,7 +1,7 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
- * with the tag `long` out. `AMOUNT=change` is for every change: all tests, none of them twice, all of every table, and midway between
- * the quick amount and the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
+ * with the tag `long` out. `AMOUNT=change` is for every change: none of them twice, all but those with the tag `release`, which are rows of tables
+ * like many others and take long, and midway between the quick amount and the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
  * with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to
  * three times as much as the rest. `AMOUNT=all` is a soak, and takes hours.
  */
@@ -25,15 +25,15 @@ export const isLittle = isQuick || isChange
 export const isSlow = asked === 'all'
 
 /** Of which tests these are: what the runner filters by. */
-export const tagsFilter = { quick: ['!long'], rest: ['long || cut'] }[asked]
+export const tagsFilter = { quick: ['!long'], rest: ['long || cut'], change: ['!release'] }[asked]
 
 /** For the options of tests and of groups of them. */
 export const long = { tags: ['long'] }
 export const cut = { tags: ['cut'] }
 
-/** For one test of many. */
-export function longIf(isLong: boolean): { readonly tags: string[] } {
-  return { tags: isLong ? ['long'] : [] }
+/** For one test of many; who leaves it to a release has others that say as much of the code. */
+export function longIf(isLong: boolean, isForRelease = false): { readonly tags: string[] } {
+  return { tags: isForRelease ? ['long', 'release'] : isLong ? ['long'] : [] }
 }
 
 /** `test/architecture` sees to it that who asks for `thorough` has tests with the tag `cut`. */

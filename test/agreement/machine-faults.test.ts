@@ -5,7 +5,7 @@ import { evidenceOf } from '../../src/core/evidence.ts'
 import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { amount, long } from '../amount.ts'
+import { amount, long, seedsOf } from '../amount.ts'
 import { disagreement, newMachineTally } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -45,7 +45,7 @@ test.each(networkNames)(
   long,
   async (network) => {
     let compared = 0
-    for (let seed = 0; seed < systems; seed++) {
+    for (const seed of seedsOf(network, networkNames, { quick: 5, thorough: 9, all: 270 })) {
       const plan = planFor(network, seed)
       const expected = [...searchGlobally(referenceOf(plan)).violated.keys()].sort()
       for (const engine of ['exhaustive', 'random', 'pct']) {

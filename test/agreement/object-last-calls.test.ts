@@ -10,7 +10,7 @@ const variantsPerRow = amount({ quick: 1, all: 4 })
 
 for (const [at, { entry, row, title }] of rows.filter(isCut).entries()) {
   test(`some variants agree with the full search on the last calls of ${title}`, {
-    ...longIf(at % 6 > 0),
+    ...longIf(at % 6 > 0, at % 3 > 0),
   }, async () => {
     const client = lastCalls(clientOf(row.client))
     const variants = [...some(reduced, variantsPerRow, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
