@@ -3,6 +3,8 @@ import type { Change } from '../jobs/bundle.ts'
 
 export interface PlantedInClasses extends Change {
   readonly what: string
+  /** Where to begin, because few classes show it; others are looked at as well. */
+  readonly near?: number
 }
 
 const callbacks = 'semantics/memory/promise-callbacks.ts'
@@ -19,6 +21,7 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
   },
   {
     what: 'settling is no access',
+    near: 100,
     file: loop,
     from: 'if (core.isPromise(of)) {',
     to: 'if (false) {',
@@ -37,6 +40,7 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
   },
   {
     what: 'rejections are not given to the second callback of then',
+    near: 180,
     file: callbacks,
     from: "typeof onRejected !== 'function') throw error",
     to: 'true) throw error',
@@ -49,12 +53,14 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
   },
   {
     what: 'finally forgets a rejection',
+    near: 80,
     file: callbacks,
     from: "yield* before(['rejected', error], onFinally)\n    throw error",
     to: "yield* before(['rejected', error], onFinally)",
   },
   {
     what: 'then of a thenable is called at once',
+    near: 360,
     file: callbacks,
     from: 'yield* awaited(site - 5, [thenable, then, resolve, reject], undefined)',
     to: '',
@@ -67,6 +73,7 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
   },
   {
     what: 'timers fire in the order in which they were armed',
+    near: 70,
     file: timers,
     from: 'other.delay <= timer.delay',
     to: 'true',
@@ -79,6 +86,7 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
   },
   {
     what: 'immediates wait for timers',
+    near: 260,
     file: timers,
     from: "(other.kind === 'immediate') === (timer.kind === 'immediate') &&",
     to: '',
