@@ -61,7 +61,18 @@ export function engineOptions(
   const { seed, samples, depth, schedule } = asked
   const isOther = (name: string): boolean => Object.hasOwn(program.options, name) && !has(engine, name)
   const named = Object.fromEntries(Object.entries(asked.options ?? {}).filter(([name]) => !isOther(name)))
-  return optionsGiven(engine, { seed, samples, depth, schedule, ...(eager ? { eager } : {}), ...named })
+  const plain = { seed, samples, depth, schedule, ...(eager ? { eager } : {}) }
+  const twice = Object.entries(defined(plain)).filter(([name, value]) => (named[name] ?? value) !== value)
+  if (twice.length > 0) return failure(...twice.map(([name, value]) => givenTwice(name, [value, named[name]])))
+  return optionsGiven(engine, { ...plain, ...named })
+}
+
+function givenTwice(name: string, values: readonly unknown[]): Diagnostic {
+  return {
+    code: 'E107',
+    message: `"${name}" is given twice: ${values.map((value) => JSON.stringify(value)).join(', and in options ')}`,
+    hint: 'leave one of them out',
+  }
 }
 
 /** Complete options of an engine, with what was given of them. */

@@ -47,6 +47,7 @@ export function unfitForHistories(flags: TypedFlags): readonly Diagnostic[] {
     '--calls': calls,
     '--criterion': criterion,
     '--granularity': granularity,
+    '--engine': flags.engine,
     '--reduction': reduction,
     '--static': flags.static,
     '--stateless': stateless,

@@ -5,7 +5,7 @@
 
 import { loadPrograms } from '../check/load.ts'
 import type { NamedProgram } from '../check/load-named.ts'
-import type { Diagnostic, Result } from '../core/diagnostic.ts'
+import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
 import { nearestName, suggestion } from '../core/did-you-mean.ts'
 import type { LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'
 import { type SelectedFile, selectFiles } from './select-files.ts'
@@ -45,7 +45,9 @@ export async function selectIn(
     if (!loaded.ok) continue
     warnings.push(...(loaded.value.warnings ?? []))
     const inFile = { path: file.path, loaded: loaded.value }
-    programs.push(...chosenIn(file, loaded.value).map((program) => ({ ...program, ...inFile })))
+    const chosen = chosenIn(file, loaded.value)
+    if (!chosen.ok) diagnostics.push(...chosen.diagnostics)
+    else programs.push(...chosen.value.map((program) => ({ ...program, ...inFile })))
   }
   const named = namedBy(testName, programs)
   if (testName === undefined || named.length > 0 || programs.length === 0)
@@ -54,12 +56,23 @@ export async function selectIn(
   return { programs: [], diagnostics: [...diagnostics, noneNamed(testName, names)] }
 }
 
-/** With a line, what is declared at or above it; what comes first if nothing is. */
-function chosenIn({ line }: SelectedFile, { programs }: LoadedFile): readonly LoadedProgram[] {
-  if (line === undefined) return programs
-  const only = programs.findLast(({ place }) => (place?.line ?? 0) <= line) ?? programs[0]
+/** With a line, what is declared at or above it. */
+function chosenIn({ line }: SelectedFile, { programs }: LoadedFile): Result<readonly LoadedProgram[]> {
+  if (line === undefined || programs.length === 0) return success(programs)
+  const only = programs.findLast(({ place }) => (place?.line ?? 1) <= line)
+  if (only === undefined) return failure(nothingAbove(line, programs[0]?.place))
   // A test with parameters is several programs.
-  return programs.filter((one) => one === only || (one.place !== undefined && one.place.line === only?.place?.line))
+  const isSame = (place: Place | undefined): boolean => place !== undefined && place.line === only.place?.line
+  return success(programs.filter((one) => one === only || isSame(one.place)))
+}
+
+function nothingAbove(line: number, first: Place | undefined): Diagnostic {
+  const place = first === undefined ? '' : ` of ${first.file}`
+  return {
+    code: 'E106',
+    message: `no program is declared at or above line ${line}${place}`,
+    hint: first === undefined ? 'leave the line out' : `the first one is in line ${first.line}`,
+  }
 }
 
 /** The program of exactly that name, if there is one: "raft" is part of "calm raft", which could never be left out otherwise. */

@@ -136,7 +136,7 @@ export function final(name: string, condition: (outcome: Outcome) => boolean | s
     const returned = new Map(ended.map((process) => [process.id, process.value]))
     const answer = finalAnswer(name, () => condition({ returned }), stack)
     if (answer === true) return undefined
-    const told = answer === false ? 'the final condition is false' : answer
+    const told = answer || 'the final condition is false'
     return { kind: 'final' as const, property: name, ...(typeof told === 'string' ? { message: told } : told) }
   }
   return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }

@@ -81,7 +81,9 @@ function operationsOf(
   const known = declared.map((operation) => operation.name)
   const unknown = shape === undefined ? [] : given.filter(({ operation }) => !known.includes(operation))
   if (unknown.length > 0) return failure(...unknown.map(({ operation }) => noOperation(name, operation, known)))
-  const operations = new Map(given.map(({ operation, lists }) => [operation, lists]))
+  const operations = new Map<string, readonly (readonly Value[])[]>()
+  // What is given twice is given for two calls.
+  for (const { operation, lists } of given) operations.set(operation, [...(operations.get(operation) ?? []), ...lists])
   const problems: Diagnostic[] = []
   for (const operation of declared) {
     if (operations.has(operation.name)) continue

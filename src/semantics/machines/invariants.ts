@@ -74,7 +74,7 @@ export function systemInvariant(
 function judged(name: string, held: unknown): Violation | undefined {
   if (held === true) return undefined
   if (held !== false && typeof held !== 'string') return wrongAnswer(name, held)
-  return { kind: 'invariant', property: name, message: held === false ? 'the invariant is false' : held }
+  return { kind: 'invariant', property: name, message: held || 'the invariant is false' }
 }
 
 /** What user code says of states, or what it throws: then something is wrong with them, too. */
