@@ -62,7 +62,8 @@ class ShardDrive {
   async #cut(): Promise<void> {
     for (let isLeft = true; isLeft && this.#because === undefined; ) {
       const until = this.#host.now() + sliceMilliseconds
-      while (isLeft && this.#host.now() < until) isLeft = this.#cutting.step()
+      do isLeft = this.#cutting.step()
+      while (isLeft && this.#host.now() < until)
       await this.#host.pause()
       this.#because = this.#spent()
     }
