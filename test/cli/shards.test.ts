@@ -56,6 +56,22 @@ function changed(path: string, from: string | RegExp, to: string): string {
   return saved(text.replace(from, to))
 }
 
+type Path = readonly (string | number)[]
+
+/** Of each list the first item. */
+function pathsIn(json: unknown, path: Path): readonly Path[] {
+  if (typeof json !== 'object' || json === null) return [path]
+  const inside = Array.isArray(json) ? json.slice(0, 1).entries() : Object.entries(json)
+  return [path, ...[...inside].flatMap(([name, one]) => pathsIn(one, [...path, name]))]
+}
+
+function put(json: unknown, path: Path, other: unknown): void {
+  const [name, ...rest] = path as readonly [string, ...string[]]
+  const record = json as { [name: string]: unknown }
+  if (rest.length === 0) record[name] = other
+  else put(record[name], rest, other)
+}
+
 const two = await shards(2, holds)
 
 describe('shards together are one run', () => {
@@ -170,6 +186,23 @@ describe('mistakes', () => {
     expect(stdout).toBe('')
     expect(stderr).toMatch(message)
     expect(code).toBe(2)
+  })
+
+  test('a report with anything else in any place is refused, or says no more than before', async () => {
+    const report = JSON.parse(readFileSync(second, 'utf8'))
+    const { results: whole } = await merged(first, second)
+    let refused = 0
+    for (const path of pathsIn(report.results[0], ['results', 0])) {
+      for (const other of [null, -1, 7.5, 'other', [], {}, true]) {
+        const copy = structuredClone(report)
+        put(copy, path, other)
+        const { code, stdout } = await allways(['merge', first, saved(JSON.stringify(copy)), '--json'])
+        expect([0, 2, 3], `${path.join('.')}: ${JSON.stringify(other)}`).toContain(code)
+        if (code === 2) refused++
+        else for (const one of valid(stdout).results) expect(one.counts).toEqual(whole[0].counts)
+      }
+    }
+    expect(refused).toBeGreaterThan(300)
   })
 
   test.each(['0/2', '3/2', '2', '1/0', 'a/b', '1/2000', '1.5/2', ''])('--shard %j is refused', async (which) => {

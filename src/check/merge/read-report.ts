@@ -9,6 +9,7 @@ import type { JsonEvidence } from '../../reports/evidence-json.ts'
 import type { JsonResult, JsonShard } from '../../reports/json.ts'
 import { isShard } from '../resolve-options.ts'
 import { Field, isRecord } from '../trace-fields.ts'
+import { checkScope } from './read-scope.ts'
 
 export interface ShardReport {
   /** As the user typed it. */
@@ -68,17 +69,17 @@ function mistakeIn({ diagnostics, defects }: { readonly [field: string]: unknown
 }
 
 function shardResult(field: Field): ShardReport['result'] {
-  for (const name of ['program', 'file', 'engine', 'scope']) field.at(name).text()
-  for (const name of ['setting', 'params']) field.at(name).object()
-  field.at('verdict').oneOf(['passed', 'violated', 'incomplete'])
+  for (const name of ['program', 'file', 'scope']) field.at(name).text()
+  checkScope(field)
+  const verdict = field.at('verdict').oneOf(['passed', 'violated', 'incomplete'])
   const counts = countsOf(field.at('counts'))
-  if (typeof field.at('seconds').raw !== 'number') field.at('seconds').wrong('a number', 0)
-  const { network } = field.raw as { readonly network?: unknown }
-  if (network !== null) field.at('network').text()
+  const seconds = field.at('seconds')
+  if (typeof seconds.raw !== 'number' || !(seconds.raw >= 0)) seconds.wrong('a number of seconds', 0)
   const evidence = field.at('evidence').items()
   for (const one of evidence) one.object()
   const findings = evidence.filter((one) => one.at('violation').isPresent && one.at('violation').raw !== null)
   for (const one of findings) findingOf(one)
+  if ((verdict === 'violated') !== findings.length > 0) field.at('verdict').wrong('that of its evidence', 0)
   const shard = shardOf(field.at('shard'), { counts, findings: findings.length })
   return { ...(field.raw as JsonResult), evidence: evidence.map(({ raw }) => raw as JsonEvidence), counts, shard }
 }
@@ -87,6 +88,9 @@ function findingOf(field: Field): void {
   const violation = field.at('violation')
   for (const name of ['kind', 'property', 'message']) violation.at(name).text()
   violation.at('steps').count()
+  if (violation.at('process').raw !== null) violation.at('process').text()
+  const place = violation.at('place')
+  if (place.raw !== null) [place.at('file').text(), place.at('line').line()]
 }
 
 function countsOf(field: Field): Counts {
