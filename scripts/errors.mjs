@@ -135,7 +135,7 @@ const explanations = {
   ],
   E220: [
     'A stand-in of `allways/services` is asked for something it does not have: a table that was not declared, a key that is no text, ' +
-      'a row that is no object, a comparison that conditions do not know, a function where the database needs data.',
+      'a row that is no object, a comparison that conditions do not know, a function where the database needs data, a route without a handler that gives a response.',
     'As the hint says. What services take is listed in the guide: [Services](guide/services.md).',
   ],
   E221: [

@@ -88,6 +88,12 @@ export const reliable: LibraryFilter = { waitsFor: 'a message of memory', takes:
 /** Marks those of them that finish what an earlier one began: the process has no moment in between. */
 export const finishing: LibraryFilter = { ...reliable }
 
+/** Marks sends that may get lost, and never come twice. */
+export const losable: LibraryFilter = { ...reliable }
+
+/** Marks sends that may come twice, and never get lost. */
+export const repeatable: LibraryFilter = { ...reliable }
+
 /** Whether faults do not concern a message. */
 export function isOverMemory({ where }: { readonly where: Where }): boolean {
   return where === reliable || where === finishing

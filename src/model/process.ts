@@ -185,6 +185,16 @@ export function sendOverMemory(to: Address<unknown>, message: unknown, mark = re
   return sending(to, message, 'mailbox', mark)
 }
 
+/** A send of a service, which some faults concern and others not, as its mark says. */
+export function sendMarked(to: Address<unknown>, message: unknown, how: Marked): Operation<void> {
+  return sending(to, message, how.network, how.mark)
+}
+
+export interface Marked {
+  readonly network: NetworkName
+  readonly mark: Where
+}
+
 function sending(to: unknown, message: unknown, network: NetworkName | undefined, where: Where): Operation<void> {
   checkAddress(to, 'send')
   const problem = freezeValue(message)

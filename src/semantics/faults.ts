@@ -3,7 +3,7 @@
  * looked at here: it bounds how often a fault strikes, not where.
  */
 import { type Fault, type FaultBudget, mostOf } from '../core/faults.ts'
-import { finishing, isOverMemory, type Operation } from '../core/operation.ts'
+import { finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
 import type { Coroutine } from './coroutine.ts'
 
@@ -22,8 +22,8 @@ export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fa
   const { crashes = 0, restarts = 0, duplicates = 0 } = budget
   const found: Fault[] = []
   if (sendsOverNetwork(coroutine, pending)) {
-    if (mostOf(budget, 'losses') > 0) found.push('lose')
-    if (duplicates > 0) found.push('duplicate')
+    if (mostOf(budget, 'losses') > 0 && pending.where !== repeatable) found.push('lose')
+    if (duplicates > 0 && pending.where !== losable) found.push('duplicate')
   }
   if (crashes > 0 && mayCrash(coroutine, pending)) {
     found.push('crash')

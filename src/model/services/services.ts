@@ -5,3 +5,14 @@ export { Database, type DatabaseOptions, database } from './database/database.ts
 export { DatabaseError, type FailureReason } from './database/failures.ts'
 export type { Isolation } from './database/statements.ts'
 export type { TableRows, Transaction } from './database/transaction.ts'
+export {
+  Endpoint,
+  type HttpAsking,
+  type HttpHandler,
+  type HttpOptions,
+  type HttpRequest,
+  type HttpResponse,
+  HttpTimeout,
+  http,
+} from './http/http.ts'
+export { type Delivered, type Delivery, Queue, type QueueOptions, queue } from './queue/queue.ts'

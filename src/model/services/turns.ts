@@ -1,7 +1,8 @@
 /** What is done one after the other in a process, though its activities may ask for it at once. */
-import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
+import { type ControlledPromise, core } from '../../jobs/promise-core.ts'
 import { awaited } from '../coroutine.ts'
 import type { Steps } from '../shared/protocol.ts'
+import { pendingHere } from './pending.ts'
 
 export class Turns {
   #isTaken = false
@@ -14,7 +15,7 @@ export class Turns {
 
   *inTurn<Result>(steps: () => Steps<Result>): Steps<Result> {
     if (this.#isTaken) {
-      const turn = pendingPromise()
+      const turn = pendingHere()
       this.#waiting.push(turn)
       yield* awaited(turn) as Steps<unknown>
     }

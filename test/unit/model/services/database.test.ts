@@ -3,44 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { evidenceOf } from '../../../../src/core/evidence.ts'
-import { type CheckOptions, checkResult } from '../../../../src/index.ts'
+import { checkResult } from '../../../../src/index.ts'
+import { found } from './checked.ts'
 
 const tables = `tables: { seats: { unique: ['holder'], rows: { a: { price: 1 }, b: { price: 2 } } } }`
 const snapshot = `await database({ isolation: 'snapshot', ${tables} })`
-
-interface Found {
-  readonly verdict: string
-  readonly executions?: number | undefined
-  readonly told: string
-  readonly hint?: string | undefined
-  readonly line?: number | undefined
-}
-
-/** What becomes of a program with this main process. */
-async function found(body: string, options: CheckOptions = {}, head = 'import'): Promise<Found> {
-  const folder = mkdtempSync(join(tmpdir(), 'allways-database-'))
-  const source = `import { assert, join, program, spawn } from 'allways'
-${head} { database, DatabaseError } from 'allways/services'
-export default program('p', async () => {
-${body}
-})
-`
-  try {
-    const path = join(folder, 'p.check.ts')
-    writeFileSync(path, source)
-    const result = await checkResult(path, options)
-    if (!result.ok) {
-      const [first] = result.diagnostics
-      return { verdict: first?.code ?? '', told: first?.message ?? '', hint: first?.hint, line: first?.place?.line }
-    }
-    const [execution] = evidenceOf(result.value.evidence, 'execution')
-    const { kind, counts } = result.value
-    return { verdict: kind, executions: counts.executions, told: execution?.violation.message ?? '' }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
 
 describe('misuse is told at the line that does it, with the nearest right name', () => {
   const using = (statement: string) => `const db = ${snapshot}
