@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { guardDeterminism } from '../../src/check/guard.ts'
 import { checkRequest } from '../../src/check/request.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
-import { violationKey } from '../../src/core/property.ts'
-import { addCounts, type Counts, noCounts } from '../../src/core/verdict.ts'
 import { Witness } from '../../src/core/witness.ts'
-import { type Driven, type DrivenShard, isBudget } from '../../src/distribute/driver.ts'
+import { isBudget } from '../../src/distribute/driver.ts'
 import { driveInline } from '../../src/distribute/inline.ts'
 import { driveShard } from '../../src/distribute/shard-drive.ts'
 import { amount, longIf } from '../amount.ts'
+import { answer, type Sharded, together } from '../shards-together.ts'
 import { tickingHost } from '../ticking-host.ts'
 import { type Question, questions, readCorpus } from './entries.ts'
 
@@ -24,38 +23,6 @@ function searchOf({ program, params, engine, network, eager }: Question) {
   const asked = { params, engine, network: eager ? `${network}-eager` : network }
   const { options, explored, witness, ...request } = orThrow(checkRequest(program, asked))
   return { search: { engine: request.engine, options, subject: explored.subject }, witness }
-}
-
-/** As the first piece that ends the search says, and all before it. */
-function together(shards: readonly (Driven & { readonly shard: DrivenShard })[]) {
-  const ends = shards.flatMap(({ because, shard }) =>
-    because === 'violation' ? [shard.done.at(-1)?.at as number] : [],
-  )
-  const last = Math.min(Number.POSITIVE_INFINITY, ...ends)
-  const done = shards.flatMap(({ shard }) => shard.done).filter(({ at }) => at <= last)
-  const found = shards.flatMap((driven) =>
-    driven.found.map(({ violation, decisions }) => {
-      const key = violationKey(violation)
-      return { key, decisions, at: driven.shard.foundIn.get(key) as number }
-    }),
-  )
-  const firsts = new Map<string, unknown>()
-  for (const one of found.sort((left, right) => left.at - right.at))
-    if (one.at <= last && !firsts.has(one.key)) firsts.set(one.key, one.decisions)
-  return {
-    because: ends.length > 0 ? 'violation' : 'exhausted',
-    counts: counted(done.reduce((sum, { counts }) => addCounts(sum, counts), noCounts)),
-    found: [...firsts],
-    pieces: done.length,
-  }
-}
-
-function answer({ because, counts, found }: Driven) {
-  return { because, counts: counted(counts), found: found.map((one) => [violationKey(one.violation), one.decisions]) }
-}
-
-function counted({ executions = 0, blocked = 0, events = 0, longest = 0 }: Counts) {
-  return { executions, blocked, events, longest }
 }
 
 /** Where nothing is found, going on makes no difference. */
@@ -82,7 +49,7 @@ async function compare(question: Question, at: number): Promise<void> {
 }
 
 async function shardsOf(question: Question, { of, keepGoing }: { readonly of: number; readonly keepGoing: boolean }) {
-  const shards: { readonly driven: Driven & { readonly shard: DrivenShard }; readonly witness: Witness }[] = []
+  const shards: { readonly driven: Sharded; readonly witness: Witness }[] = []
   for (let number = 1; number <= of; number++) {
     const { search, witness } = searchOf(question)
     const { shard, ...driven } = await driveShard(search, { budget: {}, keepGoing }, tickingHost(), { number, of })
