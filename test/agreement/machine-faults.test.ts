@@ -5,7 +5,7 @@ import { evidenceOf } from '../../src/core/evidence.ts'
 import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { amount, long, seedsOf } from '../amount.ts'
+import { amount, cut, long, seedsOf } from '../amount.ts'
 import { disagreement, newMachineTally } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -42,7 +42,7 @@ test.each(networkNames)(
 
 test.each(networkNames)(
   'exhaustive, random and pct invent nothing, and what is exhausted misses nothing: %s',
-  long,
+  { tags: [...long.tags, ...cut.tags] },
   async (network) => {
     let compared = 0
     for (const seed of seedsOf(network, networkNames, { quick: 5, thorough: 9, all: 270 })) {
