@@ -51,6 +51,12 @@ export function phasesIn({ fixtures, corpus, folder }: Places): readonly Phase[]
     ...told(1, {
       'dpor, much left': checked('choices'),
       'dpor, two threads': checked('long', '--workers', '2'),
+      'dpor, two threads, slow steps': checked('slow', '--workers', '2'),
+      'dpor, two threads, much left': checked('choices', '--workers', '2'),
+      'exhaustive, two threads': checked('choices', '--engine', 'exhaustive', '--workers', '2'),
+      'random, two threads': checked('long', '--engine', 'random', '--workers', '2'),
+      'pct, two threads': checked('slow', '--engine', 'pct', '--workers', '2'),
+      'judge, two threads': checked('late', '--workers', '2'),
       'exhaustive, much left': checked('choices', '--engine', 'exhaustive'),
       'judge, random': checked('late', '--engine', 'random'),
       'judge, dpor': checked('late'),
