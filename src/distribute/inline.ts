@@ -2,6 +2,7 @@
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { type Evidence, findingsIn } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
+import type { Decision } from '../core/trace.ts'
 import { addCounts, type BudgetName, type Counts, noCounts } from '../core/verdict.ts'
 import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import { Audits } from './audits.ts'
@@ -196,6 +197,7 @@ export class InlineDrive {
       if (other !== undefined) {
         this.#note(other)
         if (this.#leaving !== undefined) return this.#because === undefined
+        if (other.kind === 'ending' && this.#isAuditing()) return this.#because === undefined
         // A search that is over is not ended by a budget.
         const isUnderWay = other.kind === 'progress' && other.explored < 1
         if (isUnderWay && this.#because === undefined && this.#lookAt()) return this.#because === undefined
@@ -286,6 +288,8 @@ export class InlineDrive {
         return
       case 'ending':
         this.#unitCounts = event.counts
+        // The other searches of states do not run the code of processes.
+        if (this.#search.engine.needs === 'path') this.#auditEnding(event.decisions)
         return
       case 'evidence':
         this.#evidence.push(event.evidence)
@@ -301,6 +305,12 @@ export class InlineDrive {
       case 'surplus':
         if (this.#units.keep(event.unit)) this.#countdown = 1
     }
+  }
+
+  #auditEnding(decisions: () => readonly Decision[]): void {
+    this.#audits.add(1)
+    if (this.#audits.left > 0) return
+    this.#auditing = this.#audits.begin(decisions, (violation) => this.#found.has(violationKey(violation)))
   }
 
   /** A budget is spent: everything unexplored becomes units again, unless the search cannot be split. */

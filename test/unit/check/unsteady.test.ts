@@ -84,6 +84,23 @@ const settled: readonly (readonly [name: string, made: Program])[] = [
   ],
 ]
 
+test.each(['dpor', 'exhaustive', 'random', 'stateful'])(
+  'what a module counts is not deterministic, with %s',
+  async (engine) => {
+    let taken = 0
+    const ids = program('ids', function* () {
+      const main = yield* self<number>()
+      for (const name of ['a', 'b']) {
+        yield* spawn(name, function* () {
+          yield* send(main, ++taken)
+        })
+      }
+      yield* assert((yield* receive<number>()) !== (yield* receive<number>()), 'one number twice')
+    })
+    expect(await checkResult(ids, { engine })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+  },
+)
+
 describe.each([false, true])('with keepGoing: %s', (keepGoing) => {
   test('a condition that holds only the first time is not deterministic', async () => {
     expect(await checkResult(changing(), { keepGoing })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
