@@ -95,7 +95,8 @@ test.each(['dpor', 'exhaustive', 'random', 'stateful'])(
           yield* send(main, ++taken)
         })
       }
-      yield* assert((yield* receive<number>()) !== (yield* receive<number>()), 'one number twice')
+      const first = yield* receive<number>()
+      yield* assert(first !== (yield* receive<number>()), 'one number twice')
     })
     expect(await checkResult(ids, { engine })).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
   },
