@@ -9,7 +9,7 @@ import { endingsFound } from './database-explored.ts'
 import { endingsOf } from './database-oracle.ts'
 import type { Fields, Scene, Script } from './database-scripts.ts'
 
-const scenes = amount({ quick: 40, rest: 120, thorough: 300, all: 5000 })
+const scenes = amount({ quick: 40, rest: 80, thorough: 300, all: 5000 })
 
 describe.each(levels)('%s', (isolation) => {
   test(`${scenes} generated scenes end in the same ways`, () => {
@@ -37,11 +37,14 @@ describe.each(levels)('%s', (isolation) => {
 function generated(seed: number): Scene {
   const random = new Random(seed)
   const [keys, counts] = [['a', 'b', 'c'] as const, [0, 1, 2] as const]
-  const key = () => random.pick(keys)
+  // Transactions that write two rows in opposite orders meet deadlocks; others seldom do.
+  const isWriting = random.below(4) === 0
+  const crossing = isWriting ? (['a', 'b', 'b', 'a'] as const).values() : undefined
+  const key = () => crossing?.next().value ?? random.pick(keys)
   const row = (): Fields =>
     random.below(3) === 0 ? { n: random.pick(counts), u: random.below(2) } : { n: random.pick(counts) }
   const statement = (): Script => {
-    switch (random.below(11)) {
+    switch (isWriting ? random.pick([2, 5, 6]) : random.below(11)) {
       case 0:
       case 1:
         return { does: 'get', key: key() }
@@ -64,10 +67,10 @@ function generated(seed: number): Scene {
     }
   }
   const transaction = (most: number): readonly Script[] => {
-    const statements = Array.from({ length: 1 + random.below(most) }, statement)
+    const statements = Array.from({ length: isWriting ? 2 : 1 + random.below(most) }, statement)
     return random.below(8) === 0 ? [...statements, { does: 'roll back' }] : statements
   }
   // Three that are short, or two that are longer.
-  const lengths = random.below(4) === 0 ? [1, 1, 2] : [3, 3]
+  const lengths = !isWriting && random.below(4) === 0 ? [1, 1, 2] : [3, 3]
   return { rows: { a: { n: 1, u: 0 }, b: row() }, transactions: lengths.map(transaction) }
 }
