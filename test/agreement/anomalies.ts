@@ -157,6 +157,27 @@ export const anomalies: readonly Anomaly[] = [
     at: ['read committed', 'repeatable read', 'snapshot'],
   },
   {
+    name: 'write skew, rows that leave a condition',
+    scene: {
+      rows: ones,
+      transactions: [
+        [scan, put('a', 0)],
+        [scan, put('b', 0)],
+      ],
+    },
+    shows: (end) => areCommitted(end) && rowsIn(seen(end, 0)[0]) === 2 && rowsIn(seen(end, 1)[0]) === 2,
+    at: ['read committed', 'snapshot'],
+  },
+  {
+    name: 'a unique value that is given up, and is not',
+    scene: {
+      rows: { a: { n: 1, u: 1 } },
+      transactions: [[{ does: 'delete', key: 'a' }, { does: 'roll back' }], [insert('c', { n: 1, u: 1 })]],
+    },
+    shows: (end) => inTheEnd(end, 'a') === 1 && inTheEnd(end, 'c') === 1,
+    at: [],
+  },
+  {
     name: 'anomaly of a transaction that only reads',
     scene: {
       rows: { a: { n: 0 }, b: { n: 0 } },
