@@ -67,7 +67,7 @@ export class Coroutine {
   readonly #children: SpawnDetail[]
   /** Notifications that stand before a send or after a receive. */
   #queue: Operation[] = []
-  /** Notifications asked for one after the other, the pending one last; and whether a send comes after them. */
+  /** Notifications asked for one after the other, the pending one last; and whether they come before what they tell. */
   #told = 0
   #tellsFirst = false
   /** What to do when the queue is empty: perform this operation, or resume with this answer. */
@@ -136,7 +136,7 @@ export class Coroutine {
     const call = this.#called
     if (call !== undefined) {
       this.#called = undefined
-      if (!this.#announces(call.announced)) this.#run(undefined)
+      if (!this.#announces(call.announced, true)) this.#run(undefined)
       return
     }
     if (this.#subject.monitors.length > 0 && !this.start.monitor && this.#continueNotifying(asked, answer, source))
@@ -315,8 +315,8 @@ export class Coroutine {
     return childStart(this.start, this.#subject, this.#children, detail)
   }
 
-  /** A send that monitors observe: tell them first, then send (the paper's `send_not`). */
-  #announces(operation: Operation): boolean {
+  /** A send that monitors observe: tell them first, then send (the paper's `send_not`). Of a call they are told in one go with it. */
+  #announces(operation: Operation, isCalled = false): boolean {
     const observed: Notification =
       operation.kind === 'announce'
         ? { kind: 'announce', by: this.address, message: operation.payload }
@@ -329,7 +329,7 @@ export class Coroutine {
     if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value)
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation)
     this.#told = 0
-    this.#tellsFirst = true
+    this.#tellsFirst = !isCalled
     this.#answer = undefined
     this.#held = operation.kind === 'announce' ? undefined : operation
     return this.#nextNotification() || (this.#held !== undefined && this.#ask(operation))

@@ -3,7 +3,7 @@
  * looked at here: it bounds how often a fault strikes, not where.
  */
 import { type Fault, type FaultBudget, mostOf } from '../core/faults.ts'
-import { finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
+import { callStep, finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
 import type { Coroutine } from './coroutine.ts'
 
@@ -13,7 +13,7 @@ const none: readonly Fault[] = []
  * Faults that may strike before, or instead of, the pending operation or the assumption that stopped the process.
  *
  * A process crashes before an operation that others may notice or that waits, never before a choice: whether it had chosen makes no
- * difference then. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
+ * difference then. A call of an abstract object is noticed by the object. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
  * has done nothing in this life does not restart, because that would change nothing; a machine may, as it comes back with what it kept.
  */
 export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fault[] {
@@ -38,11 +38,12 @@ export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Ope
   return (operation.target as Address<never>).id !== start.id
 }
 
-function mayCrash(coroutine: Coroutine, { kind, where }: Operation): boolean {
+function mayCrash(coroutine: Coroutine, { kind, where, target }: Operation): boolean {
   if (coroutine.start.id === 'main' || coroutine.start.sturdy === true || !coroutine.isBetweenOperations) return false
   if (coroutine.start.recovered !== undefined) return kind === 'receive' || kind === 'poll'
   // Between a request to a shared object and its reply there is no moment: memory answers at once.
-  return kind !== 'choose' && where !== finishing && !(kind === 'receive' && typeof where === 'object')
+  const isChoice = kind === 'choose' && target !== callStep
+  return !isChoice && where !== finishing && !(kind === 'receive' && typeof where === 'object')
 }
 
 /** Whether a message has to cross the partition that cuts this process off. */
