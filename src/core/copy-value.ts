@@ -1,11 +1,11 @@
 /** Private copies of values: a handler may change its own, and nobody else sees it. */
-import { Address, encodeInOrder, freezeValue, type Value } from './value.ts'
+import { Address, encodeInOrder, freezeValue, type Value, type ValueProblem, valueProblem } from './value.ts'
 
 /** Levels that are copied; values have fewer. */
 const deepest = 600
 let isTooDeep = false
 
-/** What is no value is handed on as it is, as a whole if it is nested without end: whoever freezes the copy says so with the path to it. */
+/** Of a value. What is none is handed on as it is, as a whole if it is nested without end; of fields that no value has nothing is left. */
 export function copyValue(value: unknown): unknown {
   isTooDeep = false
   const copy = copyPart(value, 0)
@@ -17,6 +17,14 @@ export function frozenCopy(value: Value): Value {
   const copy = copyValue(value) as Value
   freezeValue(copy)
   return copy
+}
+
+export type Taken = { readonly value: Value } | { readonly problem: ValueProblem }
+
+/** The same of what user code gave, if that is a value: what a copy would leave out is looked for before. */
+export function takenCopy(given: unknown): Taken {
+  const problem = valueProblem(given)
+  return problem === undefined ? { value: frozenCopy(given as Value) } : { problem }
 }
 
 function copyPart(value: unknown, depth: number): unknown {
@@ -41,7 +49,6 @@ function copyPart(value: unknown, depth: number): unknown {
 }
 
 function copyItems(items: readonly unknown[], depth: number): unknown {
-  if (Object.keys(items).length !== items.length) return items
   return items.map((item) => copyPart(item, depth))
 }
 

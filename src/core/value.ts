@@ -4,6 +4,10 @@
  * it could not be compared, stored or shipped.
  */
 
+import { closeCollection, type PlainKind, plainKind, type ValueProblem } from './plain-value.ts'
+
+export type { ValueProblem }
+
 declare const accepts: unique symbol
 
 /** Names a process; `Message` is what it accepts. One object per process, so `===` compares identity. */
@@ -50,34 +54,22 @@ export type Value =
   | ReadonlyMap<Value, Value>
   | ReadonlySet<Value>
 
-/** Why something is not a value, and where inside it. */
-export interface ValueProblem {
-  readonly path: string
-  readonly found: string
-}
-
 /** Values nested deeper are looked through for cycles: remembering every object met would cost more than the freezing. */
 const deepest = 500
 const tooDeep: ValueProblem = { path: '', found: `nested more than ${deepest} levels deep` }
 
-/**
- * Set while executions are judged or repeated: fields that no reader of the message is shown, or that compute what they hold, are found
- * then. Looking for them takes five times as long as freezing does, and one execution in which they are found is enough.
- */
-export const freezing = {
-  thoroughly: false,
-  /** Whether a Map or a Set was ever among them. */
-  closedCollections: false,
-}
+/** Whether a Map or a Set was ever among what was frozen. */
+export const freezing = { closedCollections: false }
 
 /** Set for the time of one call: a parameter of every function below would slow down every message. */
 let mayHoldFunctions = false
 let frozenBefore: { has(part: object): boolean } | undefined
+let freezes = true
 
 interface Freezing {
-  readonly functions?: true
+  readonly functions?: true | undefined
   /** Parts that are known to be frozen with all that is in them are passed over. */
-  readonly frozen?: { has(part: object): boolean }
+  readonly frozen?: { has(part: object): boolean } | undefined
 }
 
 /**
@@ -86,8 +78,18 @@ interface Freezing {
  * together only when there is a problem to report.
  */
 export function freezeValue(value: unknown, { functions, frozen }: Freezing = {}): ValueProblem | undefined {
-  mayHoldFunctions = functions === true
-  frozenBefore = frozen
+  return looked(value, { functions, frozen, freezes: true })
+}
+
+/** The same, of what stays as it is. */
+export function valueProblem(value: unknown): ValueProblem | undefined {
+  return looked(value, { freezes: false })
+}
+
+function looked(value: unknown, how: Freezing & { readonly freezes: boolean }): ValueProblem | undefined {
+  mayHoldFunctions = how.functions === true
+  frozenBefore = how.frozen
+  freezes = how.freezes
   const problem = freezePart(value, 0)
   return problem?.found === tooDeep.found ? (nestingProblem(value) ?? tooDeep) : problem
 }
@@ -147,44 +149,41 @@ function freezePart(value: unknown, depth: number): ValueProblem | undefined {
 function freezeObject(value: object, depth: number): ValueProblem | undefined {
   if (frozenBefore?.has(value) === true) return undefined
   if (depth > deepest) return tooDeep
-  const problem = freezeParts(value, Object.getPrototypeOf(value), depth + 1)
-  if (problem === undefined) Object.freeze(value)
-  return problem
+  const kind = plainKind(value)
+  if (typeof kind === 'object') return kind
+  const problem = freezeParts(value, kind, depth + 1)
+  if (problem !== undefined || !freezes) return problem
+  if (kind === 'map' || kind === 'set') {
+    freezing.closedCollections = true
+    closeCollection(value, kind)
+  }
+  Object.freeze(value)
+  return undefined
 }
 
-function freezeParts(value: object, prototype: unknown, depth: number): ValueProblem | undefined {
-  if (prototype === Object.prototype || prototype === null) return freezeFields(value, depth)
-  if (prototype === Array.prototype) return freezeItems(value as readonly unknown[], depth)
-  if (prototype === Map.prototype) return freezeMap(value as Map<unknown, unknown>, depth)
-  if (prototype === Set.prototype) return freezeSet(value as Set<unknown>, depth)
-  return { path: '', found: describeInstance(value) }
+function freezeParts(value: object, kind: PlainKind, depth: number): ValueProblem | undefined {
+  switch (kind) {
+    case 'record':
+      return freezeFields(value as Fields, depth)
+    case 'list':
+      return freezeItems(value as readonly unknown[], depth)
+    case 'map':
+      return freezeMap(value as ReadonlyMap<unknown, unknown>, depth)
+    case 'set':
+      return freezeSet(value as ReadonlySet<unknown>, depth)
+  }
 }
 
-/** `for … in` because the prototype has nothing to enumerate and Object.keys makes freezing a small record twice as slow. */
-function freezeFields(value: object, depth: number): ValueProblem | undefined {
-  const hidden = freezing.thoroughly ? hiddenField(value) : undefined
-  if (hidden !== undefined) return hidden
-  for (const key in value) {
-    const part = (value as Fields)[key]
+function freezeFields(value: Fields, depth: number): ValueProblem | undefined {
+  for (const key of Object.keys(value)) {
+    const part = value[key]
     const problem = typeof part === 'string' || typeof part === 'number' ? undefined : freezePart(part, depth)
     if (problem !== undefined) return below(`.${key}`, problem)
   }
   return undefined
 }
 
-function hiddenField(value: object): ValueProblem | undefined {
-  for (const key of Reflect.ownKeys(value)) {
-    if (typeof key === 'symbol') return { path: '', found: 'an object with a field that is named by a symbol' }
-    const field = Object.getOwnPropertyDescriptor(value, key)
-    if (field?.enumerable !== true) return { path: `.${key}`, found: 'a field that is not enumerable' }
-    if (!('value' in field)) return { path: `.${key}`, found: 'a field with a getter or a setter' }
-  }
-  return undefined
-}
-
 function freezeItems(value: readonly unknown[], depth: number): ValueProblem | undefined {
-  if (Object.keys(value).length !== value.length)
-    return { path: '', found: 'an array with holes or with properties of its own' }
   for (let at = 0; at < value.length; at++) {
     const problem = freezePart(value[at], depth)
     if (problem !== undefined) return below(`[${at}]`, problem)
@@ -192,7 +191,7 @@ function freezeItems(value: readonly unknown[], depth: number): ValueProblem | u
   return undefined
 }
 
-function freezeMap(value: Map<unknown, unknown>, depth: number): ValueProblem | undefined {
+function freezeMap(value: ReadonlyMap<unknown, unknown>, depth: number): ValueProblem | undefined {
   let at = 0
   for (const [key, item] of value) {
     const problem = freezePart(key, depth)
@@ -201,40 +200,21 @@ function freezeMap(value: Map<unknown, unknown>, depth: number): ValueProblem | 
     if (itemProblem !== undefined) return below(`.values[${at}]`, itemProblem)
     at++
   }
-  return closeCollection(value, ['set', 'delete', 'clear'])
+  return undefined
 }
 
-function freezeSet(value: Set<unknown>, depth: number): ValueProblem | undefined {
+function freezeSet(value: ReadonlySet<unknown>, depth: number): ValueProblem | undefined {
   let at = 0
   for (const item of value) {
     const problem = freezePart(item, depth)
     if (problem !== undefined) return below(`.items[${at}]`, problem)
     at++
   }
-  return closeCollection(value, ['add', 'delete', 'clear'])
+  return undefined
 }
 
 function below(step: string, problem: ValueProblem): ValueProblem {
   return { path: `${step}${problem.path}`, found: problem.found }
-}
-
-function describeInstance(value: object): string {
-  const name = (value.constructor as { name?: string } | undefined)?.name
-  return name ? `an instance of ${name}` : 'an object with a prototype of its own'
-}
-
-/** `Object.freeze` does not stop `map.set`: shadow the mutators on this one instance. */
-function closeCollection(collection: object, mutators: readonly string[]): undefined {
-  freezing.closedCollections = true
-  // Who froze it already meant it not to change; its mutators cannot be shadowed any more.
-  if (!Object.isExtensible(collection)) return undefined
-  for (const name of mutators) {
-    const refuse = () => {
-      throw new TypeError(`Cannot ${name}: this collection was sent in a message and is frozen`)
-    }
-    Object.defineProperty(collection, name, { value: refuse, configurable: false })
-  }
-  return undefined
 }
 
 /** Structural equality: the order of fields, map entries and set items does not count. */

@@ -1,9 +1,8 @@
 /** `signed`, `isSigned`: messages that others can pass on and nobody else can make. */
-import { copyValue } from '../core/copy-value.ts'
+import { takenCopy } from '../core/copy-value.ts'
 import { checkNoMore, shown } from '../core/option-shape.ts'
 import { mistake, running } from '../core/running.ts'
 import { isSignature, type Signed, signing } from '../core/signed.ts'
-import { freezeValue } from '../core/value.ts'
 
 /**
  * The message with the signature of the machine `by`, which alone can make it: `signed(context.self, { … })` in its handlers. What a Byzantine
@@ -16,14 +15,13 @@ export function signed<const Message>(by: string, message: Message, ...extra: re
   const { process } = running
   if (process !== undefined && process !== by && !signing.isFree)
     mistake({ code: 'E237', message: `"${process}" signs for "${by}"`, hint })
-  const copy = copyValue(message)
-  const problem = copy === undefined ? { path: '', found: 'undefined' } : freezeValue(copy)
-  if (problem !== undefined) {
-    const what = `what "${by}" signs is not a value: message${problem.path} is ${problem.found}`
-    mistake({ code: 'E237', message: what, hint: 'plain data: objects, arrays, Map, Set, bigint' })
+  const taken = message === undefined ? { problem: { path: '', found: 'undefined' } } : takenCopy(message)
+  if ('problem' in taken) {
+    const what = `what "${by}" signs is not a value: message${taken.problem.path} is ${taken.problem.found}`
+    return mistake({ code: 'E237', message: what, hint: 'plain data: objects, arrays, Map, Set, bigint' })
   }
   signing.isUsed = true
-  return Object.freeze({ signed: true, by, message: copy as Message })
+  return Object.freeze({ signed: true, by, message: taken.value as Message })
 }
 
 const hint = 'a machine signs for itself: signed(context.self, { … }); of others it passes on what it was sent'

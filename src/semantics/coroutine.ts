@@ -12,7 +12,7 @@ import { type Notification, Operation, type SpawnDetail, withPlaces } from '../c
 import type { Hot, Violation } from '../core/property.ts'
 import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
-import { Address, freezeValue, type Value } from '../core/value.ts'
+import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
 import { type HeldCollections, holding } from './held-collections.ts'
 import { isObserved } from './observed.ts'
@@ -27,6 +27,7 @@ import {
   tooLong,
   unawaited,
   unperformed,
+  valueReturned,
 } from './process-mistakes.ts'
 import { childStart, type ProcessStart } from './process-start.ts'
 import { tellAnswer, tellClock, tellPending, tellServices, tellStart } from './process-witness.ts'
@@ -267,8 +268,7 @@ export class Coroutine {
   #ends(result: IteratorResult<unknown, unknown>): true {
     if (!result.done) throw new DiagnosticError(bareYield(this.start.id, result.value))
     if (running.unperformed !== 0) throw new DiagnosticError(unperformed(this.start.id))
-    const problem = freezeValue(result.value)
-    this.returned = problem === undefined ? result.value : undefined
+    this.returned = valueReturned(this.start.id, result.value, this.pending)
     return this.#end('returned')
   }
 

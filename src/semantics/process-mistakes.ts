@@ -6,6 +6,7 @@ import { Operation, type OperationKind, placeCapture, SettledOperation } from '.
 import { shown } from '../core/option-shape.ts'
 import { answeredLimit, neverWaits, running } from '../core/running.ts'
 import { unheeded } from '../core/unheeded.ts'
+import { freezeValue } from '../core/value.ts'
 import type { ProcessStart } from './process-start.ts'
 
 /** A process that is answered as it was before. */
@@ -34,6 +35,19 @@ function notAGenerator(process: string, got: unknown): Diagnostic {
       ? 'async processes work in files that allways loads, or Vitest with the plugin of allways/vite; here write function* and yield*'
       : 'write the body as function* (or async function) and use yield* (or await) on operations',
   }
+}
+
+/** What a process returned, frozen: others read it, and texts stand for it. The line of its `return` is not known, that of the last operation is. */
+export function valueReturned(process: string, returned: unknown, last: Operation | undefined): unknown {
+  const problem = freezeValue(returned)
+  if (problem === undefined) return returned
+  const { path, found } = problem
+  throw new DiagnosticError({
+    code: 'E205',
+    message: `process "${process}" returned what is not a value: ${path === '' ? 'it' : `result${path}`} is ${found}`,
+    hint: 'return plain data, as in messages: JSON-like objects and arrays, addresses, Map, Set, bigint; or nothing',
+    stack: last?.stack,
+  })
 }
 
 /** Its own line has passed: what it asks for next stands behind it. */

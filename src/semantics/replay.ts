@@ -8,7 +8,6 @@ import { placeCapture } from '../core/operation.ts'
 import { type EndedProcess, sameViolation, type Violation } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import { atOnce, type Unhurried } from '../core/unhurried.ts'
-import { freezing } from '../core/value.ts'
 import { isEnabled, type Path, type PathOptions, type Paths } from '../program/path.ts'
 import { Rounds } from './rounds.ts'
 
@@ -73,14 +72,12 @@ function attentively<Answer>(options: ReplayOptions, work: () => Answer): Answer
   const before = placeCapture.enabled
   const stackBefore = Error.stackTraceLimit
   placeCapture.enabled = options.places
-  freezing.thoroughly = true
   // Nested async calls take several frames each, and the user's frame must be among those kept.
   if (options.places) Error.stackTraceLimit = 50
   try {
     return work()
   } finally {
     placeCapture.enabled = before
-    freezing.thoroughly = false
     Error.stackTraceLimit = stackBefore
   }
 }

@@ -1,11 +1,11 @@
 /** What a handler is given to act with; everything it does is written down here and takes effect when it returns. */
 
 import { emptyAnnouncement } from '../../core/announced.ts'
-import { copyValue } from '../../core/copy-value.ts'
+import { takenCopy } from '../../core/copy-value.ts'
 import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
-import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
+import type { Value, ValueProblem } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
@@ -158,10 +158,9 @@ function announcing(member: Member, recording: Recording): HandlerContext['annou
     if (empty !== undefined) mistake({ code: 'E228', ...empty })
     const unasked = unaskedCall(event, member)
     if (unasked !== undefined) mistake(unasked)
-    const copy = copyValue(event)
-    const problem = freezeValue(copy)
-    if (problem !== undefined) notAValue('the announced event', problem)
-    recording.announced.push(Object.freeze({ event: copy as Value, after: recording.sent.length }))
+    const taken = takenCopy(event)
+    if ('problem' in taken) notAValue('the announced event', taken.problem)
+    recording.announced.push(Object.freeze({ event: taken.value, after: recording.sent.length }))
   }
 }
 
@@ -225,17 +224,16 @@ function checkName(to: unknown, names: ReadonlySet<string>): void {
 }
 
 function frozenMessage(message: unknown): Value {
-  const copy = copyValue(message)
-  const problem = freezeValue(copy)
-  if (problem !== undefined) notAValue('the message', problem)
-  if (kindOf(copy) === undefined) {
+  const taken = takenCopy(message)
+  if ('problem' in taken) return notAValue('the message', taken.problem)
+  if (kindOf(taken.value) === undefined) {
     mistake({
       code: 'E228',
       message: `send() needs a message with a kind and got ${describe(message)}`,
       hint: "handlers are found by kind: send(to, { kind: 'ack', … })",
     })
   }
-  return copy as Value
+  return taken.value
 }
 
 /** By which a handler is found. */

@@ -3,7 +3,7 @@
  * state, the event and the choices alone, and nothing that user code keeps can change it later.
  */
 
-import { copyValue, setField } from '../../core/copy-value.ts'
+import { copyValue, setField, type Taken, takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Violation } from '../../core/property.ts'
@@ -74,25 +74,26 @@ export function begun(member: Member, before: LocalState | undefined, choices: r
   const { definition, setup } = member
   const timers = definition.next === undefined ? [] : [nextTimer]
   const blank: LocalState = { data: undefined, requests: 0, crashes: 0, ...before, timers }
-  const made = guarded(member, () => withDurable(definition, definition.state(setup), before?.data))
+  const made = guarded(member, () => takenCopy(definition.state(setup)))
   if ('problem' in made) return failed(blank, new Recording(blank), made.problem)
-  const problem = freezeValue(made.value)
-  if (problem !== undefined) return failed(blank, new Recording(blank), noValue(member, problem))
-  const forged = new KnownSignatures(before?.data).problemIn(made.value, member)
+  const taken = made.value as Taken
+  if ('problem' in taken) return failed(blank, new Recording(blank), noValue(member, taken.problem))
+  const data = withDurable(definition, taken.value, before?.data)
+  const forged = new KnownSignatures(before?.data).problemIn(data, member)
   if (forged !== undefined) return failed(blank, new Recording(blank), stolen(member, forged))
-  const fresh: LocalState = { ...blank, data: made.value as Value }
+  const fresh: LocalState = { ...blank, data }
   const { start } = definition
   return handled(member, fresh, { handler: start, event: { kind: 'crash' }, args: [], choices })
 }
 
-function withDurable(definition: MachineDefinition, made: unknown, before: Value | undefined): unknown {
-  const copy = copyValue(made)
-  if (before === undefined || definition.durable.length === 0) return copy
-  const [fresh, old] = [copy as { [field: string]: unknown }, before as { readonly [field: string]: Value }]
+function withDurable(definition: MachineDefinition, made: Value, before: Value | undefined): Value {
+  if (before === undefined || definition.durable.length === 0) return made
+  const [fresh, old] = [copyValue(made) as { [field: string]: Value }, before as { readonly [field: string]: Value }]
   for (const field of definition.durable) {
     if (Object.hasOwn(old, field)) setField(fresh, field, copyValue(old[field]))
     else delete fresh[field]
   }
+  freezeValue(fresh)
   return fresh
 }
 
@@ -121,15 +122,21 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if ('problem' in returned) return failed(state, recording, returned.problem)
   const after = returned.value === undefined ? own : returned.value
   if (isThenable(after)) return failed(state, recording, promiseReturned(member, event, after))
-  const kept = after === own ? own : copyValue(after)
-  const problem = freezeValue(kept)
-  if (problem !== undefined)
-    return failed(state, recording, noValue(member, problem, `, after ${handlerName(member, event)}`))
+  const taken = after === own ? keptAsItIs(own) : takenCopy(after)
+  if ('problem' in taken)
+    return failed(state, recording, noValue(member, taken.problem, `, after ${handlerName(member, event)}`))
+  const kept = taken.value
   if (isRecord(kept) !== isRecord(state.data))
     return failed(state, recording, otherKind(member, handlerName(member, event), [state.data, kept]))
   const forged = known.problemIn(kept, member)
   if (forged !== undefined) return failed(state, recording, stolen(member, forged, handlerName(member, event)))
-  return finished(member, { state, data: kept as Value }, recording)
+  return finished(member, { state, data: kept }, recording)
+}
+
+/** The handler was given a copy of its own, which nobody else has. */
+function keptAsItIs(own: unknown): Taken {
+  const problem = freezeValue(own)
+  return problem === undefined ? { value: own as Value } : { problem }
 }
 
 /** A signature that the machine keeps and cannot have. */

@@ -3,13 +3,13 @@
  * has of other machines the signatures that they have sent. A declared message with others is no mistake, because it may be sendable later; a
  * machine that was never able to say any such message is noted.
  */
-import { copyValue } from '../../core/copy-value.ts'
+import { takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import { runAs } from '../../core/running.ts'
 import { foreignIn, signaturesIn, signatureText, signing } from '../../core/signed.ts'
 import { thrownBy } from '../../core/thrown.ts'
-import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { Byzantine, Envelope, Saying } from '../../program/machines.ts'
@@ -185,12 +185,13 @@ interface Whose {
 }
 
 function checkedMessage(name: string, message: unknown, { liar, definition }: Whose): Value {
-  const copy = copyValue(message)
-  const problem = freezeValue(copy)
+  const taken = takenCopy(message)
   const whose = `Byzantine machine "${name}" says`
-  if (problem !== undefined)
-    wrong(liar, `${whose} what is not a value: message${problem.path} is ${problem.found}`, hintOf(name))
-  const value = copy as Value
+  if ('problem' in taken) {
+    const { path, found } = taken.problem
+    return wrong(liar, `${whose} what is not a value: message${path} is ${found}`, hintOf(name))
+  }
+  const { value } = taken
   const kind = kindOf(value)
   if (kind === undefined) wrong(liar, `${whose} ${showValue(value, 80)}, which has no kind`, hintOf(name))
   if (takersOf(value, definition).length === 0) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { takenCopy } from '../../../src/core/copy-value.ts'
 import {
   Address,
   compareValues,
@@ -9,7 +10,9 @@ import {
   freezeValue,
   sameValue,
   type Value,
+  valueProblem,
 } from '../../../src/core/value.ts'
+import { unusual } from './unusual-values.ts'
 import { rebuilt, values } from './values.ts'
 
 describe('an address', () => {
@@ -23,6 +26,27 @@ describe('an address', () => {
     expect(`${Address.of('n1')}`).toBe('n1')
     expect(JSON.stringify(Address.of('n1'))).toBe('{"#address":"n1"}')
   })
+})
+
+test.each(unusual)('$name is told from a value, and neither frozen nor left out of a copy', ({ make, problem }) => {
+  const part = make()
+  expect(valueProblem({ part })).toEqual({ path: `.part${problem.path}`, found: problem.found })
+  expect(takenCopy({ part })).toEqual({ problem: { path: `.part${problem.path}`, found: problem.found } })
+  expect(freezeValue({ part })).toEqual({ path: `.part${problem.path}`, found: problem.found })
+  expect(Object.isExtensible(part)).toBe(true)
+})
+
+test('a copy of a value is frozen, and what it is of stays as it is', () => {
+  const value = { list: [1], map: new Map([['a', new Set([1])]]) }
+  const taken = takenCopy(value) as { readonly value: typeof value }
+  expect(taken.value).not.toBe(value)
+  expect(taken.value).toEqual({ list: [1], map: expect.any(Map) })
+  expect(Object.isFrozen(taken.value.list)).toBe(true)
+  expect(() => taken.value.map.clear()).toThrow(/frozen/)
+  expect(Object.isFrozen(value.list)).toBe(false)
+  value.map.clear()
+  // What is closed is a value as before.
+  expect(valueProblem(taken.value)).toBe(undefined)
 })
 
 describe('freezing', () => {
@@ -71,6 +95,11 @@ describe('freezing', () => {
     ['a symbol among map values', new Map([['a', Symbol()]]), { path: '.values[0]', found: 'a symbol' }],
     ['a function in a set', new Set([1, () => {}]), { path: '.items[1]', found: 'a function' }],
     ['a promise', Promise.resolve(), { path: '', found: 'an instance of Promise' }],
+    ...unusual.map(({ name, make, problem }): [string, unknown, { path: string; found: string }] => [
+      name,
+      { a: [make()] },
+      { path: `.a[0]${problem.path}`, found: problem.found },
+    ]),
   ])('refuses %s and says where', (_, value, problem) => {
     expect(freezeValue(value)).toEqual(problem)
   })
