@@ -6,6 +6,12 @@
  * a ghost (`add 1 a 0; commit 1; add 3 a 1; commit 3; add 2 b 0`). Repeated calls change nothing, as heartbeats repeat them. `decided` observes that a round
  * is on the trunk, which Raft needs for entries of old terms. Open nodes get their value when they are committed, which Fast Paxos needs. Votes are counted
  * to a quorum, for points at which nobody acts but a certificate can exist (PBFT, HotStuff).
+ *
+ * Values, if one is decided on. A node has a value if it was added with one, or is open and committed. What has a value is bound by the next node above that
+ * has one, across any number of open nodes without: the two values are equal. So the nodes with a value under one that is committed carry what it carries,
+ * and so does the next one above it: all values that are committed are one. An open node that is never committed says nothing: those under it may differ,
+ * where nothing above it has a value, because what is under it cannot all be committed. Which calls are refused does not depend on their order, but for
+ * what each needs before it.
  */
 import { encodeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
@@ -33,6 +39,12 @@ export interface Addition {
   readonly value?: Value
   readonly isOpen?: true
   readonly parent: Round
+}
+
+interface CommitOfVotes {
+  readonly round: Round
+  readonly parent?: Round
+  readonly value?: Value
 }
 
 export type Grown = { readonly tree: Tree } | { readonly refused: Refusal }
@@ -118,12 +130,9 @@ export function added(tree: Tree, addition: Addition, decree: Decree): Grown {
     return refused('trunk', `does not extend round ${roundText(passed.round)}, which is committed`, {
       consequence: bothDecided(passed.round, round),
     })
-  const isBound = decree === 'single' && addition.isOpen !== true && above !== undefined
-  const hasValue = above?.isOpen !== true || above.status === 'committed'
-  if (isBound && hasValue && !sameValue(above.value, addition.value))
-    return refused('value', `round ${roundText(parent)} has the value ${showValue(above.value, 40)}`, {
-      consequence: `${labelOf(above)} and ${labelOf(addition)} can both be decided`,
-    })
+  const isBound = decree === 'single' && addition.isOpen !== true
+  const otherwise = isBound ? unlikeAbove(tree, addition) : undefined
+  if (otherwise !== undefined) return otherwise
   const isLate = tree.some((node) => compareRounds(node.round, round) > 0)
   const node: TreeNode = { ...addition, status: isLate ? 'ghost' : 'added' }
   const grown = sorted([...tree, node])
@@ -136,7 +145,7 @@ function isOvertaken(tree: Tree, one: TreeNode, by: TreeNode): boolean {
 }
 
 /** A value is told for open nodes, and may be told for others. */
-export function committed(tree: Tree, round: Round, value: Value): Grown {
+export function committed(tree: Tree, round: Round, value: Value, decree: Decree): Grown {
   const node = nodeOf(tree, round)
   if (node === undefined) return refused('commit', `round ${roundText(round)} was not added`)
   if (node.status === 'ghost') {
@@ -146,21 +155,57 @@ export function committed(tree: Tree, round: Round, value: Value): Grown {
       consequence: bothDecided(round, (over[0] as TreeNode).round),
     })
   }
-  if (node.isOpen === true && node.status === 'added') return committedOpen(tree, node, value)
+  if (node.isOpen === true && node.status === 'added') return committedOpen(tree, node, value, decree)
   if (value !== undefined && !sameValue(value, node.value))
     return refused('value', `round ${roundText(round)} has the value ${showValue(node.value, 40)}`)
   return { tree: withNode(tree, { ...node, status: 'committed' }) }
 }
 
-function committedOpen(tree: Tree, node: TreeNode, value: Value): Grown {
-  if (value === undefined)
-    return refused('value', `round ${roundText(node.round)} is open, and its commit has no value`)
+/** Of votes that say under what the round stands. */
+export function committedUnder(tree: Tree, { round, parent, value }: CommitOfVotes, decree: Decree): Grown {
+  const node = nodeOf(tree, round)
+  if (node === undefined || parent === undefined || sameRound(node.parent, parent))
+    return committed(tree, round, value, decree)
+  const [is, told] = [node.parent, parent].map(roundText)
+  return refused('commit', `round ${roundText(round)} was added under ${is}, and not under ${told}`)
+}
+
+function committedOpen(tree: Tree, node: TreeNode, value: Value, decree: Decree): Grown {
+  const { round, parent } = node
+  if (value === undefined) return refused('value', `round ${roundText(round)} is open, and its commit has no value`)
+  const done: Grown = { tree: withNode(tree, { ...node, value, status: 'committed' }) }
+  if (decree === 'log') return done
   const other = tree.find(
-    (child) => sameRound(child.parent, node.round) && child.isOpen !== true && !sameValue(child.value, value),
+    (one) => hasValue(one) && !sameValue(one.value, value) && isOnLine(withoutValue(tree, one.parent), round),
   )
   if (other !== undefined)
-    return refused('value', `round ${roundText(other.round)} extends it with the value ${showValue(other.value, 40)}`)
-  return { tree: withNode(tree, { ...node, value, status: 'committed' }) }
+    return refused('value', `round ${roundText(other.round)} extends it with the value ${showValue(other.value, 40)}`, {
+      consequence: `${labelOf(other)} and ${labelOf({ value })} can both be decided`,
+    })
+  return unlikeAbove(tree, { parent, value }) ?? done
+}
+
+function hasValue({ isOpen, status }: TreeNode): boolean {
+  return isOpen !== true || status === 'committed'
+}
+
+/** The round itself and what it stands under, up to the first that has a value, which is not among them. */
+function withoutValue(tree: Tree, round: Round): readonly Round[] {
+  const line = lineOf(tree, round)
+  const end = line.findIndex((one) => hasValue(nodeOf(tree, one) as TreeNode))
+  return end < 0 ? line : line.slice(0, end)
+}
+
+/** Nothing, if the next node above that has a value has this one, or if there is none. */
+function unlikeAbove(tree: Tree, { parent, value }: Pick<Addition, 'parent' | 'value'>): Grown | undefined {
+  const open = withoutValue(tree, parent)
+  const next = lineOf(tree, parent)[open.length]
+  const above = next === undefined ? undefined : nodeOf(tree, next)
+  if (above === undefined || sameValue(above.value, value)) return undefined
+  const between = open.length === 0 ? '' : ', and what is open under it can have no other'
+  return refused('value', `round ${roundText(above.round)} has the value ${showValue(above.value, 40)}${between}`, {
+    consequence: `${labelOf(above)} and ${labelOf({ value })} can both be decided`,
+  })
 }
 
 /** It changes nothing: somebody acts as if the round were decided, and it must be. */
@@ -199,7 +244,7 @@ export function labelOf({ value, isOpen }: Pick<TreeNode, 'value' | 'isOpen'>): 
   return value === undefined ? 'without value' : showValue(value, 40)
 }
 
-/** Equal for equal rounds. */
+/** Equal for equal rounds, such as 2 and [2]. */
 export function roundKey(round: Round): string {
-  return encodeValue(round as Value)
+  return encodeValue((isRoot(round) || typeof round !== 'number' ? round : [round]) as Value)
 }

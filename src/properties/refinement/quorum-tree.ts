@@ -23,20 +23,20 @@ import {
 import {
   added,
   committed,
+  committedUnder,
   type Decree,
   decided,
   type Grown,
   isRoot,
   isRound,
-  nodeOf,
   type Round,
-  roundKey,
   roundText,
   type Tree,
 } from './qtree.ts'
 import { announcedObject } from './specification.ts'
 import { TreeCalls } from './tree-calls.ts'
 import { treePicture } from './tree-picture.ts'
+import { type Ballot, counted, incomparable, type Vote } from './tree-votes.ts'
 
 interface Slotted {
   /** Which tree, where there is one for each slot. */
@@ -61,16 +61,8 @@ interface DecidedCall extends Slotted {
   readonly round: Round
 }
 
-interface VoteCall extends Slotted {
-  readonly phase: 'add' | 'commit'
-  readonly round: Round
-  readonly value?: Value
-  readonly parent?: Round
-  /** Who votes: a second vote of the same voter counts no more. */
-  readonly by: string
-  /** So many voters make it happen. */
-  readonly quorum: number
-}
+/** By whom, and how many make it happen: a second vote of the same voter counts no more. */
+type VoteCall = Vote & Slotted
 
 export interface QuorumTree extends Refined {
   /** A value was proposed in a round, because of what was found about the round `parent`. */
@@ -127,7 +119,7 @@ export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree
     operation,
     (call: object) => {
       checkShape(call, shapesOf(operation as Operation, slots), partsOf(name, operation))
-      if (operation === 'add') checkAdded(name, call as AddCall)
+      checkValue(name, operation, call as AddCall & VoteCall)
       return made[operation as Operation](call as never)
     },
   ])
@@ -143,23 +135,26 @@ function partsOf(name: string, operation: string) {
   return { of: `${operation} of quorum tree "${name}"`, noun: 'part' } as const
 }
 
-/** A round without a value that was meant to have one would agree with every other. */
-function checkAdded(name: string, { value, open }: AddCall): void {
-  if ((value === undefined) === (open === true)) return
-  const message = `add of quorum tree "${name}" needs a value, or open: true, and not both`
-  mistake({
-    code: 'E107',
-    message,
-    hint: 'tree.add({ round, value, parent }); an open round has its value with its commit',
-  })
+/** A round without a value that was meant to have one would agree with no other. */
+function checkValue(name: string, operation: string, call: Partial<AddCall & VoteCall>): void {
+  const problem = valueProblem(name, operation, call)
+  if (problem !== undefined) mistake({ code: 'E107', ...problem })
 }
 
-interface Ballot {
-  /** What is voted on. */
-  readonly on: string
-  readonly parent: Round
-  readonly by: readonly string[]
-  readonly quorum: number
+function valueProblem(
+  name: string,
+  operation: string,
+  { value, open, phase }: Partial<AddCall & VoteCall>,
+): ShapeProblem | undefined {
+  if (operation === 'vote' && phase === 'add' && value === undefined) {
+    const hint = "tree.vote({ phase: 'add', round, value, parent, by, quorum })"
+    return { message: `vote of quorum tree "${name}" to add a round needs a value`, hint }
+  }
+  if (operation !== 'add' || (value === undefined) === (open === true)) return undefined
+  return {
+    message: `add of quorum tree "${name}" needs a value, or open: true, and not both`,
+    hint: 'tree.add({ round, value, parent }); an open round has its value with its commit',
+  }
 }
 
 interface Slot {
@@ -196,7 +191,7 @@ class TreeObject implements AbstractObject {
     const operation = operationOf(this, call) as Operation
     const { kind: _, ...parts } = call
     const [problem] = shapeProblems(parts, shapesOf(operation, this.#hasSlots), partsOf(this.name, operation))
-    return problem
+    return problem ?? valueProblem(this.name, operation, parts)
   }
 
   undecided(call: AbstractCall): string | undefined {
@@ -231,41 +226,32 @@ class TreeObject implements AbstractObject {
   #grown(tree: Tree, operation: Exclude<Operation, 'vote'>, call: AbstractCall): Grown {
     const at = call.round as Round
     if (operation === 'decided') return decided(tree, at)
-    if (operation === 'commit') return committed(tree, at, call.value)
+    if (operation === 'commit') return committed(tree, at, call.value, this.#decree)
     const opened = call.open === true ? { isOpen: true as const } : { value: call.value }
     return added(tree, { round: at, parent: call.parent as Round, ...opened }, this.#decree)
   }
 
-  /** Equal votes for different parents are votes for one node: any of the parents will do, and the first is kept. */
   #voted(slot: Slot, vote: VoteCall): Slot | Extract<Applied, { readonly refused: unknown }> {
-    const { quorum } = vote
-    const round = `${vote.phase} ${roundKey(vote.round)} `
-    const on = `${round}${encodeValue(vote.value as Value)}`
-    const other = slot.ballots.find((ballot) => ballot.on.startsWith(round) && ballot.quorum !== quorum)
-    if (other !== undefined) this.#refuseQuorums(vote, other.quorum)
-    const known = slot.ballots.find((ballot) => ballot.on === on) ?? { on, parent: vote.parent ?? 0, by: [], quorum }
-    if (known.by.length >= vote.quorum || known.by.includes(vote.by)) return slot
-    const ballot = { ...known, by: [...known.by, vote.by].sort() }
-    const ballots = [...slot.ballots.filter((one) => one !== known), ballot]
-    ballots.sort((left, right) => (left.on < right.on ? -1 : 1))
-    if (ballot.by.length < vote.quorum) return { ...slot, ballots }
-    const { phase, round: at, value } = vote
-    const node = nodeOf(slot.tree, at)
-    const isThere = phase === 'add' && node !== undefined && sameValue(node.value, value)
-    if (isThere) return { ...slot, ballots }
+    const { phase, round: at, value, parent: above } = vote
+    this.#refuseIncomparable(slot, vote)
+    const { ballots, isEnough } = counted(slot.ballots, vote)
+    if (ballots === slot.ballots) return slot
+    if (!isEnough) return { ...slot, ballots }
     const grown =
       phase === 'commit'
-        ? committed(slot.tree, at, value)
-        : added(slot.tree, { round: at, parent: ballot.parent, value: value as Value }, this.#decree)
+        ? committedUnder(slot.tree, vote, this.#decree)
+        : added(slot.tree, { round: at, parent: above ?? 0, value: value as Value }, this.#decree)
     return 'refused' in grown ? grown : { ...slot, tree: grown.tree, ballots }
   }
 
-  #refuseQuorums(vote: VoteCall, other: number): never {
+  #refuseIncomparable({ ballots }: Slot, vote: VoteCall): void {
+    const problem = incomparable(ballots, vote)
+    if (problem === undefined) return
     const said = this.described(vote as unknown as AbstractCall)
-    return mistake({
+    mistake({
       code: 'E107',
-      message: `quorum tree "${this.name}" is told of a ${said}, with a quorum of ${vote.quorum}, and of another one with ${other}`,
-      hint: 'how many votes make a quorum is the same for all votes of a round',
+      message: `quorum tree "${this.name}" is told of a ${said}, ${problem.what}`,
+      hint: problem.hint,
     })
   }
 

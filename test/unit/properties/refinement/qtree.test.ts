@@ -29,7 +29,7 @@ const alphabet: readonly Call[] = [
 
 function grown(tree: Tree, call: Call, decree: 'single' | 'log'): Grown {
   if (call.kind === 'add') return added(tree, call, decree)
-  return call.kind === 'commit' ? committed(tree, call.round, undefined) : decided(tree, call.round)
+  return call.kind === 'commit' ? committed(tree, call.round, undefined, decree) : decided(tree, call.round)
 }
 
 /** Whether calls that came one after the other are all right: each pair, and what each needs before it. */
@@ -137,15 +137,15 @@ test('what is repeated changes nothing', () => {
   const first = added([], { round: 1, value: 'a', parent: 0 }, 'single') as { tree: Tree }
   const again = added(first.tree, { round: 1, value: 'a', parent: 0 }, 'single')
   expect(again).toEqual(first)
-  const once = committed(first.tree, 1, undefined) as { tree: Tree }
-  expect(committed(once.tree, 1, undefined)).toEqual(once)
+  const once = committed(first.tree, 1, undefined, 'single') as { tree: Tree }
+  expect(committed(once.tree, 1, undefined, 'single')).toEqual(once)
 })
 
 test('an open node has the value of its commit, and so do those under it', () => {
   const open = added([], { round: 1, isOpen: true, parent: 0 }, 'single') as { tree: Tree }
   const under = added(open.tree, { round: 2, value: 'b', parent: 1 }, 'single') as { tree: Tree }
-  expect(committed(under.tree, 1, 'a')).toMatchObject({ refused: { rule: 'value' } })
-  const done = committed(under.tree, 1, 'b') as { tree: Tree }
+  expect(committed(under.tree, 1, 'a', 'single')).toMatchObject({ refused: { rule: 'value' } })
+  const done = committed(under.tree, 1, 'b', 'single') as { tree: Tree }
   expect(added(done.tree, { round: 3, value: 'a', parent: 1 }, 'single')).toMatchObject({ refused: { rule: 'value' } })
 })
 
