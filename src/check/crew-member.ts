@@ -23,7 +23,7 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
   const { engine, options, keepGoing, explored } = request
   for (const work = explored.paths.prepare?.(); work?.next().done === false; );
   const search = { engine, subject: explored.subject, options }
-  const member = new Member(search, { keepGoing, audit: auditOf(explored.paths, 'beside others') }, realHost, {
+  const member = new Member(search, { keepGoing, audit: auditOf(explored.paths, {}, 'beside others') }, realHost, {
     asked: () => askedOf(data),
     explored: (share) => {
       data.explored[data.member] = share

@@ -19,8 +19,8 @@ import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type
 import type { Paths } from '../program/path.ts'
 import type { Failing, Program } from '../program/program.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
-import { auditOf } from './audit.ts'
-import { calledAgain } from './calls-again.ts'
+import { auditOf, type Heard } from './audit.ts'
+import { type Audited, calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
 import { drive, type Threads } from './drive.ts'
 import { explained, probeQuietly } from './explained.ts'
@@ -209,33 +209,36 @@ class SettingSweep {
       executions: executions === undefined ? undefined : executions - this.#executed,
     }
     const units = sweep === undefined ? resume?.units : undefined
+    const heard: Heard = {}
     const search = { engine, subject: explored.subject, options: chosen, units }
     const watch: Watch = {
       budget: left,
       keepGoing,
       signal,
-      audit: auditOf(explored.paths),
+      audit: auditOf(explored.paths, heard),
       onProgress: (progress) => this.#report(progress),
     }
     const driven =
       rival === undefined ? await drive(this.#request, search, watch, this.#options) : await this.#race(watch)
     if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
     const { subject } = this.#raced === undefined ? explored : this.#by.explored
-    return await confirmedProof(this.#request, await this.#audited(driven, setting, subject), this.#options)
+    const executed = heard.last && { paths: explored.paths, decisions: heard.last }
+    const audited = await this.#audited(driven, setting, { subject, executed })
+    return await confirmedProof(this.#request, audited, this.#options)
   }
 
   /** Searches that ended claim something of all that user code does, and have called it once for each state. */
-  async #audited(driven: Driven, setting: Setting, subject: Explored['subject']): Promise<Driven> {
+  async #audited(driven: Driven, setting: Setting, done: Pick<Audited, 'subject' | 'executed'>): Promise<Driven> {
     if (driven.because !== 'exhausted') return driven
-    const found = await this.#calledAgain(setting, subject)
+    const found = await this.#calledAgain(setting, done)
     if (found !== undefined && 'code' in found) throw new DiagnosticError(found)
     return found === undefined ? driven : { ...driven, because: found.spent }
   }
 
-  async #calledAgain(setting: Setting, subject: Explored['subject']): ReturnType<typeof calledAgain> {
+  async #calledAgain(setting: Setting, done: Pick<Audited, 'subject' | 'executed'>): ReturnType<typeof calledAgain> {
     const { program } = this.#request
     const { reload } = this.#options
-    return await calledAgain({ subject, program, setting, reload, limits: inTime(this.#limits) })
+    return await calledAgain({ ...done, program, setting, reload, limits: inTime(this.#limits) })
   }
 
   /** What in the program may be the reason for a failure of ours. */
@@ -243,7 +246,7 @@ class SettingSweep {
     const probed = probeQuietly(paths)
     const rival = this.#request.rival?.explored.subject
     for (const one of probed === undefined ? [subject, rival] : []) {
-      const found = one && (await this.#calledAgain(setting, one))
+      const found = one && (await this.#calledAgain(setting, { subject: one }))
       if (found !== undefined && 'code' in found) return found
     }
     return probed

@@ -71,6 +71,21 @@ function* repeatedUnplaced(
   return (yield* comparedReplays(left, right)) ?? (yield* comparedReplays(first, second))
 }
 
+/**
+ * Repeats one execution in the same program made anew, where nobody has used its modules yet, in another order: what a module keeps
+ * from the first execution on looks the same in all later ones.
+ */
+export function* repeatedAnew(
+  subject: Paths,
+  anew: Paths,
+  { decisions, seed }: { readonly decisions: readonly Decision[]; readonly seed: number },
+): Unhurried<Diagnostic | undefined> {
+  const first = yield* replaying(subject, decisions, placed)
+  const order = first.drift === undefined ? first.path.order?.() : undefined
+  const another = order === undefined ? decisions : reordered(decisions, order, new Random(seed))
+  return yield* comparedReplays(first, yield* replaying(anew, another, { ...placed, ...backwards }))
+}
+
 /** The same difference with a place, if it shows again. */
 function placedAlone(subject: Paths, order: readonly Decision[]): Difference | undefined {
   return withPlaces(() => {
