@@ -8,6 +8,7 @@ import { ClientProcess, type ObjectCall } from './client-process.ts'
 import { userSite } from './code.ts'
 import { neverEnds, neverReturns } from './endless-calls.ts'
 import type { Heap, Touch } from './heap.ts'
+import { refuseIncomparable } from './incomparable.ts'
 import { births, type Child } from './invoke.ts'
 import {
   asChecked,
@@ -233,7 +234,10 @@ export class ClientRunner implements Interruptions {
 
   #return(client: ClientProcess): void {
     if (!client.isMade) this.#make(client)
-    const returned = returnedCall(client.outcome ?? { kind: 'returned', value: undefined })
+    const outcome = client.outcome ?? { kind: 'returned', value: undefined }
+    const { operation } = client.calls[client.returned.length] as ObjectCall
+    if (outcome.kind === 'returned') refuseIncomparable(operation, outcome.value, this.instance as object)
+    const returned = returnedCall(outcome)
     client.returned = [...client.returned, returned]
     client.outcome = undefined
     client.isMade = false

@@ -22,6 +22,10 @@ export function cell(site: number, value: unknown, name = 'a variable'): unknown
   return box
 }
 
+export function isVariable(value: unknown): value is { readonly v: unknown } {
+  return value instanceof Cell
+}
+
 class Cell {
   v: unknown
 

@@ -2,8 +2,11 @@
 import type { CallResult } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import { boxesOf } from './boxes.ts'
+import { isBuffer } from './buffers.ts'
 import type { ReturnedCall } from './client-process.ts'
-import { shownName } from './code.ts'
+import { placeOfSite, shownName } from './code.ts'
+import { closureOf } from './functions.ts'
+import { heldBy } from './incomparable.ts'
 import type { Outcome } from './process.ts'
 import { isPromise } from './promise-parts.ts'
 import { positionOf } from './views.ts'
@@ -28,17 +31,58 @@ export function errorText(error: unknown): string {
 
 /** Objects of classes are taken for their fields: a result is what a caller sees of it. */
 export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
-  if (typeof raw === 'function') return `[function ${raw.name}]`
+  if (typeof raw === 'function') return functionValue(raw, around)
   if (typeof raw === 'symbol') return String(raw)
   if (typeof raw !== 'object' || raw === null) return raw as Value
   if (around.includes(raw)) return '[circular]'
   const inside = [...around, raw]
   const contents = contentsOf(raw, inside)
-  const hidden = privatesOf(raw, inside)
+  const hidden = hiddenIn(raw, inside)
   if (hidden === undefined) return contents
   const isPlain =
     typeof contents === 'object' && contents !== null && Object.getPrototypeOf(contents) === Object.prototype
   return isPlain ? { ...contents, ...hidden } : [contents, hidden]
+}
+
+/** Where it stands and what it holds; objects that it holds are not said, as they change. */
+function functionValue(callable: { readonly name: string }, around: readonly unknown[]): Value {
+  const { site, captured = [] } = closureOf(callable) ?? {}
+  if (around.includes(callable)) return '[circular]'
+  const held = captured.map(heldBy).filter((part) => typeof part !== 'object' || part === null)
+  const { line, column } = (site === undefined ? undefined : placeOfSite(site)) ?? {}
+  const name = `function ${callable.name}${line === undefined ? '' : `@${line}:${column}`}`
+  if (held.length === 0) return `[${name}]`
+  return [`[${name} with]`, ...held.map((part) => asValue(part, [...around, callable]))]
+}
+
+/** What the contents do not say. */
+function hiddenIn(raw: object, inside: readonly unknown[]): { readonly [name: string]: Value } | undefined {
+  const [privates, extras] = [privatesOf(raw, inside), extrasOf(raw, inside)]
+  return privates === undefined ? extras : { ...extras, ...privates }
+}
+
+/** Fields that are not among the contents: of arrays, Maps and the like, and those that a symbol names or that are not enumerable. */
+function extrasOf(raw: object, inside: readonly unknown[]): { readonly [name: string]: Value } | undefined {
+  if (isPromise(raw)) return undefined
+  const isRecord = !hasContents(raw)
+  const extras = Reflect.ownKeys(raw).flatMap((key) => {
+    const field = Object.getOwnPropertyDescriptor(raw, key)
+    const isTold = typeof key === 'string' && (isRecord ? field?.enumerable === true : isOfContents(raw, key))
+    return isTold || field === undefined || field.get !== undefined
+      ? []
+      : [[String(key), asValue(field.value, inside)] as const]
+  })
+  return extras.length === 0 ? undefined : Object.fromEntries(extras)
+}
+
+function hasContents(raw: object): boolean {
+  const kinds = [Map, Set, Date, Error, RegExp]
+  return Array.isArray(raw) || kinds.some((kind) => raw instanceof kind) || positionOf(raw) !== undefined
+}
+
+function isOfContents(raw: object, key: string): boolean {
+  if (Array.isArray(raw)) return key === 'length' || /^\d+$/.test(key)
+  return raw instanceof Error && ['message', 'stack', 'name'].includes(key)
 }
 
 /** Private fields, which callers see by what methods give. Classes that extend each other may have fields of one name. */
@@ -53,11 +97,14 @@ function privatesOf(raw: object, inside: readonly unknown[]): { readonly [name: 
 }
 
 function contentsOf(raw: object, inside: readonly unknown[]): Value {
-  if (Array.isArray(raw)) return Array.from(raw, (item) => asValue(item, inside))
+  if (Array.isArray(raw)) return Array.from(raw, (item, at) => (at in raw ? asValue(item, inside) : '[hole]'))
   if (raw instanceof Map) return new Map([...raw].map(([key, value]) => [asValue(key, inside), asValue(value, inside)]))
   if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))
   if (raw instanceof Date) return raw.toISOString()
   if (raw instanceof Error) return errorText(raw)
+  if (raw instanceof RegExp) return String(raw)
+  if (isBuffer(raw)) return [...new Uint8Array(raw)]
+  if (raw instanceof DataView) return [...new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)]
   if (isPromise(raw)) return '[promise]'
   // Who has an iterator sees what it will give.
   const position = positionOf(raw)

@@ -23,7 +23,7 @@ export function addClient(canonical: Canonical, client: ClientProcess): void {
   canonical.count(returned.length)
   for (const { text, raw } of returned) {
     canonical.add(text)
-    if (typeof raw === 'object') canonical.add(raw)
+    if (typeof raw === 'object' || typeof raw === 'function') canonical.add(raw)
   }
   canonical.count(before.length)
   for (const counts of before) for (const count of counts) canonical.count(count)
@@ -34,7 +34,8 @@ export function addClient(canonical: Canonical, client: ClientProcess): void {
 
 function addOutcome(canonical: Canonical, outcome: NonNullable<ClientProcess['outcome']>): void {
   canonical.add(returnedCall(outcome).text)
-  if (outcome.kind === 'returned' && typeof outcome.value === 'object') canonical.add(outcome.value)
+  if (outcome.kind !== 'returned') return
+  if (typeof outcome.value === 'object' || typeof outcome.value === 'function') canonical.add(outcome.value)
 }
 
 function addPosition(canonical: Canonical, { site, live, frame, operation }: Pending): void {
