@@ -39,8 +39,11 @@ export async function allways(argv: readonly string[], surroundings: Surrounding
     },
   }
   const code = await main(argv, io)
-  return { code, stdout: stdout.text, stderr: stderr.text }
+  return { code, stdout: stdout.text, stderr: stderr.text.replaceAll(progressLines, '') }
 }
+
+/** What comes every ten seconds says how slow the computer is: ' bank fifo  18,204 explored · 6.1k/s · 0:10 of 1:00 · 0 violated'. */
+const progressLines = /^ \S.*[·*] \d+:\d{2}(?: of \d+:\d{2})?(?: [·*] \d+ violated)?\n/gm
 
 export class Captured implements Sink {
   text = ''
