@@ -23,6 +23,8 @@ export const vacuityCodes = [
   'clock-assumed',
   /** Not vacuous, but assumed: what a service does. */
   'service-assumed',
+  /** Not vacuous, but assumed: what a specification declares of its calls, where it was only tried. */
+  'declaration-assumed',
   /** Not vacuous, but bounded: how often timers of classes fire. */
   'timers-cut',
   'history-without-calls',

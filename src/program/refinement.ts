@@ -53,6 +53,8 @@ export interface AbstractObject {
   undecided?(call: AbstractCall): string | undefined
   /** Whether two calls have the same effect in either order. */
   commutes?(one: AbstractCall, other: AbstractCall): boolean
+  /** Which of these three a user has written: they can only be tried. */
+  readonly declared?: readonly ('conflicts' | 'needs' | 'commutes')[]
 }
 
 /** By the names of events: what a payload, as TypeScript has it, means as a call. */

@@ -12,7 +12,8 @@ export function vacuityLines(verdict: Verdict): readonly string[] {
     const alike = all.filter((one) => one.code === code)
     const left = alike.length - shownOfEach
     const more = left > 0 ? [`note: ${number(left)} more of the kind above (${code})`] : []
-    return [...alike.slice(0, shownOfEach).map((one) => `note: ${words(one)}`), ...more]
+    const label = code === 'declaration-assumed' ? 'assumed' : 'note'
+    return [...alike.slice(0, shownOfEach).map((one) => `${label}: ${words(one)}`), ...more]
   })
 }
 
@@ -48,6 +49,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `clock of "${subject}": a timer fires at any moment, after those that were set before it for no longer; time passes when timers fire`
     case 'service-assumed':
       return subject
+    case 'declaration-assumed':
+      return `${subject}, as it was tried with some of the calls`
     case 'timers-cut':
       return `${subject} in an execution fire no more, so what would come of it is not explored`
     case 'history-without-calls':

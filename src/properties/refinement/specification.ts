@@ -166,6 +166,7 @@ class WrittenObject implements AbstractObject {
   readonly conflicts?: NonNullable<AbstractObject['conflicts']>
   readonly needs?: NonNullable<AbstractObject['needs']>
   readonly commutes?: NonNullable<AbstractObject['commutes']>
+  readonly declared: NonNullable<AbstractObject['declared']>
 
   constructor(name: string, parts: AbstractParts<Value, SomeOperations>, stack: string | undefined) {
     const { state, operations, idempotent = [], conflicts, needs, commutes } = parts
@@ -174,6 +175,7 @@ class WrittenObject implements AbstractObject {
     this.#stack = stack
     this.operations = Object.keys(operations)
     this.expected = this.operations
+    this.declared = (['conflicts', 'needs', 'commutes'] as const).filter((part) => parts[part] !== undefined)
     if (this.operations.length === 0) this.#wrong('has no operations', 'operations: { grant(state, call) { … } }')
     for (const [operation, does] of Object.entries(operations))
       if (!isFunction(does)) this.#wrong(`has an operation "${operation}" that is ${shown(does)}`, 'write a function')

@@ -13,7 +13,7 @@ import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Machines, Outcome, SystemInvariant } from '../../program/machines.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import { decidingByPairs, undecidedCall } from '../refinement/by-pairs.ts'
-import { compareDeclared } from '../refinement/declared-calls.ts'
+import { assumeDeclared, compareDeclared } from '../refinement/declared-calls.ts'
 import { FieldsOfCalls } from '../refinement/fields-of-calls.ts'
 
 /** A call that was made, by number, and calls of the same handler that come after it. */
@@ -92,7 +92,11 @@ export class CallingMachines implements Machines {
   /** To be called when the search is over: throws a diagnostic if an object refuses what it does not declare. */
   compareDeclared(): void {
     const fields = new FieldsOfCalls(this.#inner.witness)
-    for (const object of this.refines) compareDeclared(object, this.#history.all(object), fields)
+    for (const object of this.refines) {
+      const calls = this.#history.all(object)
+      compareDeclared(object, calls, fields)
+      if (calls.length > 0) assumeDeclared(object, ['conflicts', 'needs'], this.#inner.witness)
+    }
   }
 
   from(): Machines {

@@ -11,6 +11,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { assumeDeclared } from './declared-calls.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
 import { askForCalls, refusedCall } from './ghost.ts'
 
@@ -77,6 +78,7 @@ export class CallOrders {
 
   *#decided(all: readonly CallsInOrder[]): Generator<undefined, Order | undefined> {
     if (!this.#isByPairs(all)) return yield* this.#tried(all)
+    if (all.length > fewEnough) assumeDeclared(this.object, ['conflicts', 'needs'], this.#witness)
     const found = this.#byPairs(all)
     if (found !== undefined) return found
     // What is declared is compared with what the object does: in all orders, or in two that are far apart.
@@ -193,13 +195,24 @@ export class CallOrders {
     const done = new Set(made)
     const left = [...all.keys()].filter((at) => !done.has(at))
     const ready = left.filter((at) => [...(all[at] as CallsInOrder).past].every((one) => done.has(one)))
-    if (this.object.commutes === undefined) return ready
+    // Few calls are tried in all their orders, which shows where a declaration is wrong.
+    if (this.object.commutes === undefined || all.length <= fewEnough) return this.#checked(all, ready, state)
     const free = ready.find((at) =>
       left.every((other) => other === at || (all[other] as CallsInOrder).past.has(at) || this.#commute(all, at, other)),
     )
     if (free === undefined) return ready
+    assumeDeclared(this.object, ['commutes'], this.#witness)
     for (const other of ready) if (other !== free) this.#checkCommuting(all, [free, other], state)
     return [free]
+  }
+
+  /** All of them, of which those that are said to commute do. */
+  #checked(all: readonly CallsInOrder[], ready: Order, state: Value): Order {
+    if (this.object.commutes === undefined) return ready
+    for (const [place, one] of ready.entries())
+      for (const other of ready.slice(place + 1))
+        if (this.#commute(all, one, other)) this.#checkCommuting(all, [one, other], state)
+    return ready
   }
 
   #commute(all: readonly CallsInOrder[], one: number, other: number): boolean {

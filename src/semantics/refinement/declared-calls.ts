@@ -4,28 +4,45 @@
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { Random } from '../../core/random.ts'
-import type { Value } from '../../core/value.ts'
+import { encodeValue, type Value } from '../../core/value.ts'
+import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import type { FieldsOfCalls } from './fields-of-calls.ts'
 
-/** All sequences of so many calls or fewer, if there are so many different ones at most; some, if there are more. */
+/** Sequences in which no call comes twice, shorter ones first: so many calls are made for all of them. */
+const mostMade = 8_000
+/** All sequences of so many calls or fewer, with the same call again and again, if there are so many different ones at most. */
 const longest = 3
 const fewEnough = 12
-const someOfMany = 2_000
+/** So many orders of all calls, or of so many of them. */
+const orders = 64
+const mostInOrder = 64
 
 /** Throws a diagnostic, if a sequence of these calls is refused for no reason that is declared. */
 export function compareDeclared(object: AbstractObject, calls: readonly AbstractCall[], fields: FieldsOfCalls): void {
   for (const call of calls) fields.met(object, object.first, call)
   const trying: Trying = { object, fields }
-  if (calls.length <= fewEnough) return extend(trying, calls, { made: [], state: object.first })
+  extendOnce(trying, calls)
+  if (calls.length <= fewEnough) extend(trying, calls, { made: [], state: object.first })
   const random = new Random(0)
-  for (let tried = 0; tried < someOfMany; tried++) {
-    const some = Array.from({ length: longest + 1 }, () => calls[random.below(calls.length)] as AbstractCall)
-    some.reduce<Tried | undefined>((before, call) => before && after(trying, before, call), {
-      made: [],
-      state: object.first,
-    })
+  for (let tried = 0; tried < orders; tried++) {
+    const some = random.shuffle(calls).slice(0, mostInOrder)
+    // Those that are refused as declared are left out.
+    some.reduce<Tried>((before, call) => after(trying, before, call) ?? before, { made: [], state: object.first })
   }
+}
+
+/** Tells that a verdict rests on what a user has declared. */
+export function assumeDeclared(
+  { name, declared = [] }: AbstractObject,
+  used: NonNullable<AbstractObject['declared']>,
+  witness: Witness | undefined,
+): void {
+  const parts = used.filter((part) => declared.includes(part)).map((part) => `"${part}"`)
+  if (parts.length === 0) return
+  const tells = used.includes('commutes') ? 'calls commute where' : 'calls are refused where'
+  const say = parts.length === 1 ? 'says' : 'say'
+  witness?.ask('declaration-assumed', `${tells} ${parts.join(' and ')} of specification "${name}" ${say} so`, 0)
 }
 
 /** What is declared to be wrong with these calls, which the objects allow in this order. What the declarations throw is thrown. */
@@ -60,6 +77,11 @@ interface Tried {
   readonly state: Value
 }
 
+interface TriedOnce extends Tried {
+  /** Which calls, in rising order. */
+  readonly places: readonly number[]
+}
+
 interface Trying {
   readonly object: AbstractObject
   readonly fields: FieldsOfCalls
@@ -70,6 +92,23 @@ function extend(trying: Trying, calls: readonly AbstractCall[], tried: Tried): v
   for (const call of calls) {
     const next = after(trying, tried, call)
     if (next !== undefined) extend(trying, calls, next)
+  }
+}
+
+/** Breadth first. Sequences of the same calls that led to the same state go on alike. */
+function extendOnce(trying: Trying, calls: readonly AbstractCall[]): void {
+  const open = new Map<string, TriedOnce>([['', { made: [], state: trying.object.first, places: [] }]])
+  let count = 0
+  for (const { places, ...tried } of open.values()) {
+    for (const [at, call] of calls.entries()) {
+      if (places.includes(at)) continue
+      if (count++ === mostMade) return
+      const next = after(trying, tried, call)
+      if (next === undefined) continue
+      const longer = [...places, at].sort((one, other) => one - other)
+      const key = `${longer.join()}|${encodeValue(next.state)}`
+      if (!open.has(key)) open.set(key, { ...next, places: longer })
+    }
   }
 }
 
