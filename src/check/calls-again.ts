@@ -50,11 +50,15 @@ export async function calledAgain(audited: Audited): Promise<Answer> {
 async function executedAgain({ executed, setting, reload, limits }: Audited): Promise<Answer> {
   if (executed === undefined) return undefined
   const { paths, decisions } = executed
-  for (let seed = 0; seed < timesAnew; seed++) {
+  const once = async (seed: number, places: boolean): Promise<Answer> => {
     const program = await reload?.()
     const anew = program && replaySubject(program, setting)
-    const found = anew && (await finished(repeatedAnew(paths, anew, { decisions, seed }), limits))
-    if (anew === undefined || found !== undefined) return found
+    return anew && (await finished(repeatedAnew(paths, anew, { decisions, seed, places }), limits))
+  }
+  for (let seed = 0; seed < timesAnew; seed++) {
+    const found = await once(seed, false)
+    // Once more with places; should the difference hide now, it is reported without one.
+    if (found !== undefined) return (await once(seed, true)) ?? found
   }
   return undefined
 }

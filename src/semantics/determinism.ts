@@ -71,6 +71,13 @@ function* repeatedUnplaced(
   return (yield* comparedReplays(left, right)) ?? (yield* comparedReplays(first, second))
 }
 
+interface AnewOptions {
+  readonly decisions: readonly Decision[]
+  /** Of the order. */
+  readonly seed: number
+  readonly places: boolean
+}
+
 /**
  * Repeats one execution in the same program made anew, where nobody has used its modules yet, in another order: what a module keeps
  * from the first execution on looks the same in all later ones.
@@ -78,12 +85,13 @@ function* repeatedUnplaced(
 export function* repeatedAnew(
   subject: Paths,
   anew: Paths,
-  { decisions, seed }: { readonly decisions: readonly Decision[]; readonly seed: number },
+  { decisions, seed, places }: AnewOptions,
 ): Unhurried<Diagnostic | undefined> {
-  const first = yield* replaying(subject, decisions, placed)
+  const options = { places, judgesStates: false }
+  const first = yield* replaying(subject, decisions, options)
   const order = first.drift === undefined ? first.path.order?.() : undefined
   const another = order === undefined ? decisions : reordered(decisions, order, new Random(seed))
-  return yield* comparedReplays(first, yield* replaying(anew, another, { ...placed, ...backwards }))
+  return yield* comparedReplays(first, yield* replaying(anew, another, { ...options, ...backwards }))
 }
 
 /** The same difference with a place, if it shows again. */
