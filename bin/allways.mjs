@@ -10,8 +10,8 @@ const inClone = existsSync(new URL('../src/', import.meta.url)) && existsSync(bu
 
 try {
   if (inClone) await (await import(builder.href)).ensureBuilt()
-  const { main } = await import('../dist/cli/main.js')
-  process.exitCode = await main(process.argv.slice(2))
+  const { command } = await import('../dist/cli/main.js')
+  await command(process.argv.slice(2))
 } catch (error) {
   console.error(error)
   process.exitCode = INTERNAL_ERROR

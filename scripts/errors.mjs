@@ -23,7 +23,7 @@ const explanations = {
     "Export the program: `export default program('name', function* () { … })`. A file may export several.",
   ],
   E104: [
-    'Code at the top level of the file threw while the file was loaded.',
+    'Code at the top level of the file threw while the file was loaded, or awaits something that never comes.',
     'Move what can fail into a process, or repair it. The top level runs once, before any check.',
   ],
   E105: [
@@ -58,6 +58,11 @@ const explanations = {
     'A file that `merge` was given is no report of a shard, or is damaged; or reports are not of one search: of another ' +
       'program or version of it, of other options, of another number of shards; or a shard is there twice.',
     'Explore all shards with the same command, but for the number of the shard, and name each report once.',
+  ],
+  E114: [
+    'Code of a check file, or of what it imports, calls `process.exit` or the like, throws from the callback of a timer or ' +
+      'listener, or changes objects of the language, as `Array.prototype`. The command and other files depend on these.',
+    'Remove it. The file may throw while it is loaded to say that it cannot be checked.',
   ],
   E201: [
     'An execution was repeated with the same decisions, and a process did something else. It depends on more than its ' +

@@ -11,15 +11,15 @@ import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
 import { loadNamed } from './load-named.ts'
 import { located } from './locate.ts'
-import { type Rejections, watchRejections } from './rejections.ts'
 import { type CheckRequest, checkRequest } from './request.ts'
+import { type Strays, watchStrays } from './strays.ts'
 
 export async function serveCrew(data: CrewData, port: MessagePort): Promise<void> {
   const tell = (message: FromMember): void => port.postMessage(message)
   const request = await requestOf(data)
   if (request === undefined) return tell({ kind: 'unfit' })
   guardDeterminism()
-  const rejections = watchRejections()
+  const strays = watchStrays('check')
   const { engine, options, keepGoing, explored } = request
   for (const work = explored.paths.prepare?.(); work?.next().done === false; );
   const search = { engine, subject: explored.subject, options }
@@ -39,7 +39,7 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
       while (!member.slice()) await realHost.pause()
       return
     }
-    const diagnostic = await mistakeIn(request, rejections, message.milliseconds)
+    const diagnostic = await mistakeIn(request, strays, message.milliseconds)
     tell({ kind: 'seen', seen: seenBy(request) })
     tell({ kind: 'finished', diagnostic })
   }
@@ -87,13 +87,13 @@ function seenBy({ witness }: CheckRequest) {
 }
 
 /** What a search that ended asks once more, of the states that were met here. */
-async function mistakeIn(request: CheckRequest, rejections: Rejections, milliseconds: number | undefined) {
+async function mistakeIn(request: CheckRequest, strays: Strays, milliseconds: number | undefined) {
   const { program, setting, explored } = request
   const limits = { host: realHost, startedAt: realHost.now(), budget: { milliseconds } }
   try {
     const again = await calledAgain({ subject: explored.subject, program, setting, limits })
     const found = again !== undefined && 'code' in again ? again : undefined
-    const wrong = found ?? (await rejections.settled())
+    const wrong = found ?? (await strays.settled())
     return wrong && placed(wrong)
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error

@@ -4,9 +4,11 @@ import { basename } from 'node:path'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
+import { watchBuiltIns } from './built-ins.ts'
 import { guardDeterminism } from './guard.ts'
 import type { Bundle } from './load-bundle.ts'
-import { codeFrame, placeOf, registerBundle } from './source-places.ts'
+import { codeFrame, placeOf, registerBundle, sourceLines } from './source-places.ts'
+import { watchStrays } from './strays.ts'
 
 export type ModuleExports = { readonly [name: string]: unknown }
 
@@ -21,16 +23,81 @@ export async function evaluate({ code, map, folder }: Bundle, shown: string): Pr
   registerBundle([name, url], { map, folder })
   // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
   const release = guardDeterminism()
+  const strays = watchStrays('loading')
+  const putBack = watchBuiltIns()
   try {
-    return success((await import(/* @vite-ignore */ url)) as ModuleExports)
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) return failure(failedLoad(error, name, shown))
-    return failure(...error.diagnostics.map((one) => framed({ ...one, place: placeOf(one.stack) })))
+    const ended = await imported(url)
+    const changed = putBack()
+    const stray = await strays.settled()
+    // The code may have caught what the border threw, and gone on.
+    if (stray !== undefined) return failure(placed(stray))
+    if (changed.length > 0) return failure(changesBuiltIns(shown, changed))
+    return moduleOf(ended, name, shown)
   } finally {
+    strays.release()
     release()
     // A mistake made while declaring programs is reported here; no process must find it.
     running.mistake = undefined
   }
+}
+
+type Imported = { readonly module: ModuleExports } | { readonly thrown: unknown } | undefined
+
+/** All that is called here was made before the code of the file could change it. */
+async function imported(url: string): Promise<Imported> {
+  const idle = whenIdle()
+  const importing = (import(/* @vite-ignore */ url) as Promise<ModuleExports>).then(
+    (module) => ({ module }),
+    (thrown: unknown) => ({ thrown }),
+  )
+  const ended = await Promise.race([importing, idle.reached])
+  idle.release()
+  return ended
+}
+
+function moduleOf(ended: Imported, name: string, shown: string): Result<ModuleExports> {
+  if (ended === undefined) return failure(neverLoaded(shown))
+  if ('module' in ended) return success(ended.module)
+  if (!(ended.thrown instanceof DiagnosticError)) return failure(failedLoad(ended.thrown, name, shown))
+  return failure(...ended.thrown.diagnostics.map(placed))
+}
+
+/** Nothing is left that could happen: the host would end the process now. */
+function whenIdle(): { readonly reached: Promise<undefined>; release(): void } {
+  let reach: () => void = () => {}
+  const reached = new Promise<undefined>((resolve) => {
+    reach = () => resolve(undefined)
+  })
+  process.once('beforeExit', reach)
+  return { reached, release: () => void process.off('beforeExit', reach) }
+}
+
+function neverLoaded(shown: string): Diagnostic {
+  return {
+    code: 'E104',
+    message: `${shown} awaits something at its top level that never comes`,
+    hint: atTopLevel,
+  }
+}
+
+/** The line that names what was changed, if there is one: nobody was there when it was done. */
+function whereChanged(shown: string, [first = '']: readonly string[]): Diagnostic['place'] {
+  const [owner = '', key = ''] = [first.split(/[.[]/)[0], /[^.[\]]+(?=\]?$)/.exec(first)?.[0]]
+  const lines = sourceLines(shown) ?? []
+  const naming = lines.flatMap((line, at) => (line.includes(owner) && line.includes(key) ? [at] : []))
+  const [only = 0, ...others] = naming
+  if (naming.length === 0 || others.length > 0) return undefined
+  return { file: shown, line: only + 1, column: (lines[only]?.indexOf(owner) ?? 0) + 1 }
+}
+
+function changesBuiltIns(shown: string, changed: readonly string[]): Diagnostic {
+  const named = changed.length > 3 ? [...changed.slice(0, 3), `${changed.length - 3} more`] : changed
+  return framed({
+    code: 'E114',
+    place: whereChanged(shown, changed),
+    message: `${shown}, or what it imports, changes what belongs to the language: ${named.join(', ')}`,
+    hint: 'write a function of your own: files and allways itself share these objects, and verdicts would depend on the change',
+  })
 }
 
 const atTopLevel = 'the top level of a check file runs when it is loaded, before any check'
@@ -60,4 +127,8 @@ function unlinkedAt(error: Error, bundleName: string): string | undefined {
 
 function framed(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, frame: diagnostic.place === undefined ? undefined : codeFrame(diagnostic.place) }
+}
+
+function placed(diagnostic: Diagnostic): Diagnostic {
+  return framed({ ...diagnostic, place: placeOf(diagnostic.stack) })
 }

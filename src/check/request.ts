@@ -17,6 +17,7 @@ import { offers, ProgramViews } from '../semantics/derive.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
 import { anyEngine, defaultEngine, engineNamed } from './catalogue.ts'
 import { eagerElsewhere, eagerFaults, eagerNetwork } from './eager-network.ts'
+import { guardDeterminism } from './guard.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { engineOptions, optionProblems, programOptions } from './resolve-options.ts'
 import {
@@ -125,6 +126,16 @@ export interface Explored {
  * States of machines apart, or of all of them together: which of the two ends sooner is not known before.
  */
 export function checkRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
+  // Machines begin here.
+  const release = guardDeterminism()
+  try {
+    return chosenRequest(program, options)
+  } finally {
+    release()
+  }
+}
+
+function chosenRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
   const isLeftOpen = options.engine === undefined || options.engine === anyEngine
   const usual = requestFor(program, isLeftOpen ? { ...options, engine: undefined } : options)
   const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')

@@ -15,9 +15,9 @@ import { unshardable } from './drive.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
-import { watchRejections } from './rejections.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
 import { limitsOf, spentNow, unlessSpent } from './spent.ts'
+import { watchStrays } from './strays.ts'
 import { type SweepOptions, type Swept, swept } from './sweep.ts'
 
 export interface Progress extends Driving {
@@ -43,14 +43,14 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
   if (whole !== undefined) return failure(whole)
   const startedAt = host.now()
   const release = guardDeterminism()
-  const rejections = watchRejections()
+  const strays = watchStrays('check')
   forgetMistakes()
   try {
     const found = await swept(request, { ...options, host, startedAt })
     const causes = await causesOf(request, found, { ...options, host, startedAt })
     const verdict = verdictOf(request, found, { ...causes, before: options.resume })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
-    const dropped = await rejections.settled()
+    const dropped = await strays.settled()
     if (dropped !== undefined) throw new DiagnosticError(dropped)
     return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
   } catch (error) {
@@ -58,7 +58,7 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
     return failure(...(await Promise.all(error.diagnostics.map((one) => locatedInSearch(one, request, host)))))
   } finally {
     forgetMistakes()
-    rejections.release()
+    strays.release()
     release()
   }
 }

@@ -35,6 +35,21 @@ export function placeOf(stack: string | undefined): Place | undefined {
   return framesOf(stack).next().value?.place
 }
 
+/** Whether code of a file that was loaded here is on the stack. */
+export function isFromBundle(stack: string | undefined): boolean {
+  return locationsOf(stack).some((location) => bundles.has(location))
+}
+
+/** Whether nothing but code of allways and of Node is on the stack. */
+export function isOwnStack(stack: string | undefined): boolean {
+  const locations = locationsOf(stack)
+  return locations.some(isOwn) && locations.every((location) => isOwn(location) || location.startsWith('node:'))
+}
+
+function locationsOf(stack: string | undefined): readonly string[] {
+  return (stack?.split('\n') ?? []).flatMap((line) => /^\s+at (?:.*\()?(.+?):\d+:\d+\)?$/.exec(line)?.[1] ?? [])
+}
+
 /** The stack in user lines only, for printing. */
 export function userFrames(stack: string | undefined): string[] {
   return [...framesOf(stack)].map(({ name, place }) => {

@@ -47,6 +47,13 @@ export function realHost(): Host {
   }
 }
 
+/** Pipes are read when their reader likes. */
+export async function allWritten(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  }
+}
+
 /** Empty if there is none any more: somebody has removed it. */
 function workingDirectory(): string {
   try {
@@ -61,6 +68,8 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   let isTold = false
+  // Files may replace the method.
+  const write = stream.write.bind(stream)
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read us has seen enough (`| head`), or has no room for more: the exit status still says what was found.
     if (error.code === 'EPIPE' || stream === process.stderr || isTold) return
@@ -68,7 +77,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     process.stderr.write(` note: not all could be printed (${error.code})\n`)
   })
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void write(text),
     isTTY: stream.isTTY === true,
     columns: stream.columns ?? 100,
   }

@@ -1,15 +1,40 @@
 /** The command line: parse, load only the command that was asked for, and turn whatever happens into an exit code. */
-import { watchRejections } from '../check/rejections.ts'
+import { type Strays, watchStrays } from '../check/strays.ts'
 import { parseArguments } from './arguments.ts'
 import { exitCodes } from './exit-codes.ts'
-import { type Host, type Io, ioOf, realHost } from './io.ts'
+import { allWritten, type Host, type Io, ioOf, realHost } from './io.ts'
+
+/** The command as a process, which ends when the command has ended, whatever code of the files has left behind. */
+export async function command(argv: readonly string[]): Promise<never> {
+  const { exit } = process
+  const strays = watchStrays('process')
+  const status = await told(argv, ioOf(realHost()), strays)
+  await allWritten()
+  strays.release()
+  for (const listener of process.listeners('exit')) {
+    try {
+      listener.call(process, status)
+    } catch {
+      // Everything has been told, and the status is that of the checks.
+    }
+  }
+  process.removeAllListeners('exit')
+  return exit(status)
+}
 
 export async function main(argv: readonly string[], host: Host = realHost()): Promise<number> {
-  const io = ioOf(host)
-  const rejections = watchRejections()
+  const strays = watchStrays('process')
+  try {
+    return await told(argv, ioOf(host), strays)
+  } finally {
+    strays.release()
+  }
+}
+
+async function told(argv: readonly string[], io: Io, strays: Strays): Promise<number> {
   try {
     const code = await dispatch(argv, io)
-    const dropped = await rejections.settled()
+    const dropped = await strays.settled()
     if (dropped === undefined) return code
     // What was found has been told; that of `--json` too.
     const { located } = await import('../check/locate.ts')
@@ -29,8 +54,6 @@ export async function main(argv: readonly string[], host: Host = realHost()): Pr
       io.stdout.json(jsonText([], [], [{ message, program: null, file: null, engine: null }]))
     }
     return exitCodes.internal
-  } finally {
-    rejections.release()
   }
 }
 

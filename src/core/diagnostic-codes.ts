@@ -15,6 +15,7 @@ export const diagnosticCodes = {
   E111: 'unknown reporter',
   E112: 'a part of allways is not installed',
   E113: 'reports that cannot be merged',
+  E114: 'code of a file reaches beyond its checks',
   // 2xx: processes
   E201: 'the process is not deterministic',
   E202: 'a process loops without performing an operation',

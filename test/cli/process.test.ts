@@ -1,6 +1,6 @@
 /** The real command in a real process: exit codes, streams, signals. Everything else is tested inside the test. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
@@ -107,6 +107,44 @@ test.each([
   expect(ran.stderr).toContain('E211  a promise was rejected, and nobody awaits it')
   expect(ran.stderr).toContain(message)
   expect(ran.stderr).toContain('dropped.check.ts:')
+})
+
+test('code that files leave behind ends nothing, and the others keep their results', () => {
+  const written: { readonly [name: string]: string } = {
+    'a-violated': 'export default program("violated", function* () { yield* assert(false) })',
+    'b-exits': 'process.exit(0)',
+    'c-waits': 'await new Promise(() => {})',
+    'd-listens': `process.on('exit', () => { process.exitCode = 0 })\n${'export default program("listens", function* () {})'}`,
+    'e-late': `setInterval(() => { throw new Error('late') }, 1)\n${'export default program("late", function* () {})'}`,
+  }
+  mkdirSync(join(folder, 'left'))
+  for (const [name, text] of Object.entries(written)) {
+    writeFileSync(join(folder, 'left', `${name}.check.ts`), `import { assert, program } from 'allways'\n${text}\n`)
+  }
+  const ran = run('check', 'left', '--json')
+  expect(ran.status).toBe(2)
+  expect(ran.stderr).not.toMatch(/^\s+at /m)
+  const { results, diagnostics } = JSON.parse(ran.stdout)
+  expect(ran.stderr).toContain('left/c-waits.check.ts awaits something')
+  expect(results.map(({ program, verdict }: { program: string; verdict: string }) => [program, verdict])).toEqual([
+    ['violated', 'violated'],
+    ['listens', 'verified'],
+    ['late', 'verified'],
+  ])
+  const told = diagnostics.map(({ code, place }: { code: string; place: { file: string } | null }) => [
+    code,
+    place?.file,
+  ])
+  expect(told).toEqual([
+    ['E114', 'left/b-exits.check.ts'],
+    ['E104', undefined],
+    ['E114', 'left/e-late.check.ts'],
+  ])
+})
+
+test('the status is that of the checks, whatever listens to the end of the process', () => {
+  const ran = run('check', 'left/a-violated.check.ts', 'left/d-listens.check.ts')
+  expect(ran.status).toBe(1)
 })
 
 test('what is said twice is checked once', long, () => {

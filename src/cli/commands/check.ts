@@ -2,6 +2,7 @@
 
 import { located } from '../../check/locate.ts'
 import { unfitOptions } from '../../check/request.ts'
+import { leftBehind } from '../../check/strays.ts'
 import { type Diagnostic, type Result, success } from '../../core/diagnostic.ts'
 import { suggestion } from '../../core/did-you-mean.ts'
 import type { TypedFlags } from '../arguments.ts'
@@ -45,8 +46,10 @@ export async function check(
     return await runAll(searches.map(programJob), { io, flags, search: search.value, output })
   }
   const code = await run()
+  const stray = (await leftBehind()).map(located)
+  output.diagnostics(stray)
   output.end()
-  if (diagnostics.length > 0) return worse(code, exitCodes.mistake)
+  if (diagnostics.length + stray.length > 0) return worse(code, exitCodes.mistake)
   return search.value.strict && warnings.length > 0 ? worse(code, exitCodes.violated) : code
 }
 

@@ -1,4 +1,6 @@
 /** `linearize`: classes, by their checks or by themselves, and recorded histories. */
+import { located } from '../../check/locate.ts'
+import { leftBehind } from '../../check/strays.ts'
 import { type Diagnostic, success } from '../../core/diagnostic.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes, worse } from '../exit-codes.ts'
@@ -49,9 +51,11 @@ export async function linearize(files: readonly string[], typed: TypedFlags, io:
   }
   const code = await runAll(files, { typed, flags: flags.value }, session)
   if (typeof code !== 'number') return refuse(code, io, typed)
+  const stray = (await leftBehind()).map(located)
+  output.diagnostics(stray)
   output.end()
   page?.write(io)
-  return code
+  return stray.length === 0 ? code : worse(code, exitCodes.mistake)
 }
 
 interface Told {

@@ -385,4 +385,44 @@ describe('what cannot be loaded', () => {
     expect(await onlyDiagnostic(at('network.check.ts'))).toMatchObject({ code: 'E109', place: { line: 2, column: 16 } })
     expect(running.mistake).toBeUndefined()
   })
+
+  test.each([
+    'process.exit(0)',
+    'try { process.exit(0) } catch {}',
+    `import { exit } from 'node:process'; exit(0)`,
+    'process.reallyExit(0)',
+    'process.kill(process.pid)',
+  ])('what would end the process is E114 at the call: %s', async (code) => {
+    const at = project({ 'ends.check.ts': `import { program } from 'allways'\n${code}\n${holds}` })
+    const found = await onlyDiagnostic(at('ends.check.ts'))
+    expect(found).toMatchObject({ code: 'E114', place: { file: at('ends.check.ts'), line: 2 } })
+  })
+
+  test.each([
+    ['Array.prototype.map', 'Array.prototype.map = (() => []) as never'],
+    ['Array.prototype[Symbol.iterator]', 'Array.prototype[Symbol.iterator] = function* () {} as never'],
+    ['Object.prototype.kind', `Object.defineProperty(Object.prototype, 'kind', { value: 1, configurable: true })`],
+    ['JSON.stringify', `JSON.stringify = () => '{}'`],
+    ['Map.prototype.get', 'delete (Map.prototype as { get?: unknown }).get'],
+    ['Promise', 'globalThis.Promise = class {} as never'],
+    ['array iterator prototype.next', `Object.getPrototypeOf([][Symbol.iterator]()).next = () => ({ done: true })`],
+  ])('a file that changes %s is E114, and the change is taken back', async (changed, code) => {
+    const at = project({
+      'changes.check.ts': `import { program } from 'allways'\n${code}\n${holds}`,
+      'next.check.ts': `import { program } from 'allways'\n${holds}`,
+    })
+    const found = await onlyDiagnostic(at('changes.check.ts'))
+    expect([found.code, found.place?.line]).toEqual(['E114', changed.includes('iterator p') ? undefined : 2])
+    expect(found.message).toContain(`what belongs to the language: ${changed}`)
+    expect((await loaded(at('next.check.ts'))).programs).toHaveLength(1)
+  })
+
+  test('what is added beside the prototypes may stay', async () => {
+    const code = `Object.assign(Reflect, { getMetadata: () => 1 })\nError.stackTraceLimit = Error.stackTraceLimit`
+    const at = project({ 'adds.check.ts': `import { program } from 'allways'\n${code}\n${holds}` })
+    expect((await loaded(at('adds.check.ts'))).programs).toHaveLength(1)
+    Reflect.deleteProperty(Reflect, 'getMetadata')
+  })
 })
+
+const holds = `export default program('holds', function* () {})\n`
