@@ -6,7 +6,7 @@ import { parseWait } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { quotedFor, type Shell } from '../reports/shell.ts'
-import { type HostAddress, parseAddress, resolveAddress } from '../runtime/address.ts'
+import { addressText, type HostAddress, parseAddress, resolveAddress } from '../runtime/address.ts'
 import type { FaultOptions } from '../runtime/faults.ts'
 import { type TransportName, transportNames } from '../runtime/transport.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
@@ -170,7 +170,17 @@ async function peersOf(typed: readonly string[]): Promise<Result<ReadonlyMap<str
         message: `--peers ${name} has port 0, on which no machine can be reached`,
         hint: 'say the port that the machine listens on; run it with --listen to choose one',
       })
-    else if (address.value !== undefined) peers.set(name, address.value)
+    else if (address.value !== undefined) {
+      const text = addressText(address.value)
+      const other = [...peers].find(([, one]) => addressText(one) === text)?.[0]
+      if (other !== undefined)
+        problems.push({
+          code: 'E107',
+          message: `--peers has "${other}" and "${name}" at one address, ${text}`,
+          hint: 'give each machine an address of its own',
+        })
+      peers.set(name, address.value)
+    }
   }
   return problems.length > 0 ? failure(...problems) : success(peers)
 }

@@ -148,6 +148,9 @@ function isCollection(value: unknown): boolean {
 
 /** A call of an async function in a generator: runs to its first operation at once, and goes on when it is awaited. */
 class SequentialCall {
+  /** What it is to whoever reads of it. */
+  static readonly name = 'Promise'
+
   /** The function's generator, then what it returned if that is to be awaited in turn; nothing after an early error. */
   #iterator: Iterator<unknown, unknown, unknown> | undefined
   readonly #name: string

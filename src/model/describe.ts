@@ -11,6 +11,7 @@ export function describe(value: unknown): string {
   if (value instanceof Address) return `the address of ${value.id}`
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array'
   if (typeof value === 'function') return isClass(value) ? 'a class' : 'a function'
+  if (typeof value === 'object' && classNameOf(value) === 'Promise') return 'a promise'
   if (typeof value === 'object') return `an object (${classNameOf(value)})`
   return `a ${typeof value} (${typeof value === 'string' ? shown(value).slice(1, -1) : String(value)})`
 }

@@ -72,6 +72,9 @@ export function linearizable<T extends object, State = Value>(
   if (entries.length === 0 && (options.clients ?? []).length === 0) {
     throw mistake(`linearizable(${subject.name}) names no operations`, linearizable)
   }
+  if (options.clients?.length === 0) {
+    throw mistake(`linearizable(${subject.name}) names no clients, and would check these and no others`, linearizable)
+  }
   const wrong = entries.flatMap(([name, pool]) => poolProblems(subject, name, pool))
   if (wrong.length > 0) throw mistakes(wrong, linearizable)
   const operations = new Map(entries.map(([name, pool]) => [name, argumentLists(pool)]))

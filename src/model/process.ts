@@ -127,7 +127,9 @@ export function splitSpawn(rest: readonly unknown[]) {
       message: `spawn(…) is given specification "${object.name}", which is neither a process nor a value`,
       hint: 'a specification is known wherever it is announced: make it once, outside of functions',
     })
-  return typeof rest[0] === 'function'
+  const isBody =
+    typeof rest[0] === 'function' || (rest[0] !== undefined && (typeof rest[0] !== 'object' || rest[0] === null))
+  return isBody
     ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
     : { options: (rest[0] === undefined ? noOptions : rest[0]) as SpawnOptions, body: rest[1], args: rest.slice(2) }
 }
@@ -277,8 +279,8 @@ export function choose(options: readonly unknown[], ...extra: readonly unknown[]
   if (!Array.isArray(options) || options.length === 0) {
     mistake({
       code: 'E210',
-      message: `choose() needs at least one option and got ${describe(options)}`,
-      hint: 'pass a non-empty array',
+      message: `choose() needs ${Array.isArray(options) ? 'at least one option' : 'an array of options'} and got ${describe(options)}`,
+      hint: Array.isArray(options) ? 'pass a non-empty array' : 'pass an array: choose([…options])',
     })
   }
   const problem = freezeValue(options)

@@ -241,8 +241,9 @@ export function program<const P extends DeclaredParams>(
   second?: MainBody<P>,
   ...extra: readonly unknown[]
 ): Program {
-  const options: ProgramOptions<P> = typeof first === 'function' ? {} : first
-  const main = (typeof first === 'function' ? first : second) as ProcessBody
+  const isBody = typeof first === 'function' || (second === undefined && typeof first !== 'object')
+  const options: ProgramOptions<P> = isBody ? {} : first
+  const main = (isBody ? first : second) as ProcessBody
   if (typeof name !== 'string' || name === '')
     wrongDeclaration(`a program needs a name and got ${describe(name)}`, "program('bank', function* () { … })")
   checkShape(options, programShapes, { of: `program "${name}"` })

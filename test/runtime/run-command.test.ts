@@ -76,6 +76,11 @@ test.each([
   ['a peer that is unknown', ['--as', 'client', '--peers', 'serve=127.0.0.1:1,server=127.0.0.1:2'], 'names "serve"'],
   ['a peer without address', ['--as', 'client', '--peers', 'server'], 'not a machine with its address'],
   ['a peer at port 0', ['--as', 'client', '--peers', 'server=127.0.0.1:0'], 'has port 0'],
+  [
+    'two peers at one address',
+    ['--as', 'client', '--peers', 'server=127.0.0.1:1,client=127.0.0.1:1'],
+    'has "server" and "client" at one address',
+  ],
   ['a peer twice', ['--as', 'client', '--peers', 'server=127.0.0.1:1,server=127.0.0.1:2'], 'names "server" twice'],
   ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is not an address: "127.0.0.1"'],
   ['no address to listen on', ['--all', '--control', 'here'], 'or localhost:7001; port 0 is any'],

@@ -25,6 +25,8 @@ export interface Clients {
 export function instanceOf(check: ObjectCheck): Result<object> {
   try {
     const instance: unknown = withoutTraces(() => check.create())
+    if (isPromise(instance))
+      return failure(notDeclared(check, `create() of "${check.name}" gave a promise and not the object`, makes(check)))
     if (typeof instance === 'object' && instance !== null) return success(instance)
     return failure(
       notDeclared(check, `create() of "${check.name}" gave ${shown(instance)} and not an object`, makes(check)),
@@ -35,6 +37,12 @@ export function instanceOf(check: ObjectCheck): Result<object> {
     const message = `an instance of "${check.name}" could not be made: ${text}`
     return failure(declaredAt({ code: 'E308', message, hint: makes(check), stack }, check))
   }
+}
+
+/** Also one of those that a check controls. */
+function isPromise(made: unknown): boolean {
+  const names = typeof made === 'object' && made !== null ? methodNames(made) : []
+  return ['then', 'catch', 'finally'].every((name) => names.includes(name))
 }
 
 /** Those that are given, or all within bounds. */

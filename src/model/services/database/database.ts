@@ -13,14 +13,15 @@ import {
   shown,
 } from '../../../core/option-shape.ts'
 import { mistake } from '../../../core/running.ts'
-import { freezeValue } from '../../../core/value.ts'
+import { freezeValue, sameValue } from '../../../core/value.ts'
+import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
 import { performed, type SectionBody } from '../../shared/critical-section.ts'
 import { created, Handle } from '../../shared/protocol.ts'
 import { refuseCrashes } from '../crashes.ts'
 import type { Row } from './conditions.ts'
 import { type DatabaseParts, serveDatabase } from './server.ts'
-import { type Isolation, isolationLevels } from './statements.ts'
+import { type Isolation, isolationLevels, valuesOf } from './statements.ts'
 import { type AnyTables, type TableRows, Transaction } from './transaction.ts'
 
 interface TableOptions<Own> {
@@ -56,6 +57,8 @@ export class Database<in out Tables extends TableRows<Tables> = AnyTables> exten
   transaction(
     body: (transaction: Transaction<Tables>) => ReturnType<SectionBody>,
   ): CompositeOperation<unknown, unknown> {
+    if (typeof body !== 'function')
+      refuse(`transaction(…) needs a function and got ${describe(body)}`, 'database.transaction(async (tx) => { … })')
     const transaction = new Transaction<Tables>(this)
     return new CompositeOperation('database.transaction', function* () {
       let result: unknown
@@ -108,7 +111,21 @@ function tableOf(name: string, options: unknown): DatabaseParts['tables'][number
     if (!areNames)
       refuse(`"unique" of ${of} has ${shown(fields)}`, "fields, or lists of them: ['seat', ['room', 'hour']]")
   }
+  for (const fields of constraints) refuseAlike(of, Object.entries(rows), fields)
   return { name, rows: Object.entries(rows), unique: constraints }
+}
+
+/** No transaction writes what the table begins with, so nobody else would compare it. */
+function refuseAlike(of: string, rows: readonly (readonly [string, Row])[], fields: readonly string[]): void {
+  for (const [at, [key, row]] of rows.entries()) {
+    const values = valuesOf(row, fields)
+    const other = rows
+      .slice(0, at)
+      .find(([, earlier]) => values !== undefined && sameValue(valuesOf(earlier, fields), values))
+    if (other === undefined) continue
+    const alike = `rows ${shown(other[0])} and ${shown(key)} of ${of} have the same ${fields.join(', ')}, which must be unique`
+    refuse(alike, 'give each row values of its own, or leave the constraint out')
+  }
 }
 
 function refuse(message: string, hint: string): never {

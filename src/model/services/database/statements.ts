@@ -267,7 +267,7 @@ export class Statements {
 }
 
 /** As in SQL, rows without a value are like no other. */
-function valuesOf(row: Row | undefined, fields: readonly string[]): readonly unknown[] | undefined {
+export function valuesOf(row: Row | undefined, fields: readonly string[]): readonly unknown[] | undefined {
   const values = fields.map((field) => (row !== undefined && Object.hasOwn(row, field) ? row[field] : undefined))
   return values.some((value) => value === undefined || value === null) ? undefined : values
 }
