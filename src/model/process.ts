@@ -128,7 +128,7 @@ export function splitSpawn(rest: readonly unknown[]) {
       hint: 'a specification is known wherever it is announced: make it once, outside of functions',
     })
   const isBody =
-    typeof rest[0] === 'function' || (rest[0] !== undefined && (typeof rest[0] !== 'object' || rest[0] === null))
+    typeof rest[0] === 'function' || (rest.length === 1 && rest[0] !== undefined && typeof rest[0] !== 'object')
   return isBody
     ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
     : { options: (rest[0] === undefined ? noOptions : rest[0]) as SpawnOptions, body: rest[1], args: rest.slice(2) }

@@ -64,7 +64,7 @@ function thrown(declare: () => unknown): { readonly diagnostics: readonly Diagno
   try {
     declare()
   } catch (error) {
-    return error
+    return error as never
   }
   return { diagnostics: [] }
 }
@@ -85,7 +85,7 @@ describe('what is declared wrongly is refused where it is declared', () => {
   })
 
   test('locks in production throw', () => {
-    expect(() => new Mutex({ reentrnt: true })).toThrow(/no option "reentrnt"; did you mean "reentrant"/)
+    expect(() => new Mutex({ reentrnt: true } as never)).toThrow(/no option "reentrnt"; did you mean "reentrant"/)
   })
 })
 
@@ -102,7 +102,7 @@ const performed: readonly (readonly [() => unknown, string, RegExp])[] = [
   [() => semaphore('s', '1'), 'E216', /the number of permits/],
   [() => receive({ from: 1 }), 'E204', /as "from"/],
   [() => poll({ form: 1 }), 'E208', /poll\(\) takes a kind/],
-  [() => assert(Promise.resolve(false)), 'E208', /assert\(\) needs true or false and got an object \(Promise\)/],
+  [() => assert(Promise.resolve(false)), 'E208', /assert\(\) needs true or false and got a promise/],
   [() => assert(true, 7), 'E208', /a text as its message/],
   [() => assume(undefined), 'E208', /assume\(\) needs true or false and got undefined/],
   [() => choose([]), 'E210', /at least one option/],
@@ -186,7 +186,7 @@ describe('options of a check are refused at the line that asks', () => {
     [{ maxSteps: 0 }, /maxSteps is 0, but it must be a whole number above 0/],
     ['dpor', /options are "dpor", and not an object/],
   ])('%j', async (options, words) => {
-    const result = await allways.checkResult(right, options)
+    const result = await allways.checkResult(right, options as never)
     expect(result.ok ? [] : result.diagnostics).toMatchObject([
       { place: { file: expect.stringContaining('declarations.test.ts') }, frame: expect.any(String) },
     ])
@@ -195,13 +195,13 @@ describe('options of a check are refused at the line that asks', () => {
 
   test('a history that is none, and options that it does not have', () => {
     const register = allways.specification({ initial: 0, apply: (state) => ({ state }) })
-    expect(allways.checkHistory({}, register)).toMatchObject({ ok: false, diagnostics: [{ code: 'E501' }] })
-    expect(allways.checkHistory({ calls: [] }, register, { witnes: true })).toMatchObject({
+    expect(allways.checkHistory({} as never, register)).toMatchObject({ ok: false, diagnostics: [{ code: 'E501' }] })
+    expect(allways.checkHistory({ calls: [] }, register, { witnes: true } as never)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E107', hint: 'did you mean "witness"?' }],
     })
     const half = { calls: [{ process: 'a', operation: 'read' }] }
-    expect(allways.checkHistory(half, register)).toMatchObject({ ok: false, diagnostics: { length: 4 } })
+    expect(allways.checkHistory(half as never, register)).toMatchObject({ ok: false, diagnostics: { length: 4 } })
   })
 })
 
@@ -211,7 +211,7 @@ describe('a final condition without an answer is a mistake at its declaration', 
     [async () => true, /returned a promise/],
     [() => 0, /returned a number \(0\)/],
   ])('%s', async (condition, words) => {
-    const wrong = allways.program('p', { properties: [final('f', condition)] }, function* () {})
+    const wrong = allways.program('p', { properties: [final('f', condition) as never] }, function* () {})
     const result = await allways.checkResult(wrong)
     expect(result.ok ? [] : result.diagnostics).toMatchObject([
       { code: 'E214', place: { file: expect.stringContaining('declarations.test.ts') } },
