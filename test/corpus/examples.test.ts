@@ -14,6 +14,9 @@ afterAll(() => rmSync(traces, { recursive: true }))
 const answers: { readonly [command: string]: readonly string[] } = {
   'examples/bank.check.ts': ['bank violated'],
   // Each of three machines has heard nothing, a or b from each of four: 3 · 3^4.
+  'examples/booking.check.ts -t careless': ['careless violated'],
+  'examples/booking.check.ts -t locking': ['locking verified 8'],
+  'examples/booking.check.ts -t persistent': ['persistent verified 20'],
   'examples/broadcast.check.ts --engine local': ['broadcast verified 243'],
   'examples/broadcast.check.ts --engine local --param quorum=2': ['broadcast violated'],
   'examples/cache.check.ts': ['SettingsCache violated'],
@@ -37,6 +40,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
     'updated verified 2',
     'crossed violated',
   ],
+  'examples/orders.check.ts -t careless': ['careless violated'],
+  'examples/orders.check.ts -t keyed': ['keyed verified 27'],
   'examples/parcel.check.ts': ['parcel violated'],
   'examples/parcel.check.ts --param attempts=2': ['parcel verified 12'],
   'examples/payment.check.ts': ['payment violated'],
@@ -47,6 +52,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
   'examples/task-service.check.ts --param clients=1': ['task service verified 1', 'one task verified 1'],
   'examples/tickets.p': ['hasty violated', 'careful verified 37'],
   'examples/tickets.p --network mailbox': ['hasty violated', 'careful verified 134'],
+  'examples/tokens.check.ts -t again': ['again verified 23'],
+  'examples/tokens.check.ts -t forever': ['forever violated'],
   'prove examples/task-service.check.ts': ['task service proved', 'one task violated'],
 }
 
