@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execPath } from 'node:process'
@@ -481,10 +481,15 @@ test('--watch answers again after a change, and ends on SIGINT with the code of 
   }
   await waits(1)
   expect(output).toContain('✓ proved  right')
-  writeFileSync(file, lockSource.replace("send(from, { kind: 'granted' })", "send(all[0]!, { kind: 'granted' })"))
+  // In one go: what is half written would be read once more, while nobody listens to SIGINT.
+  const save = (text: string): void => {
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+  save(lockSource.replace("send(from, { kind: 'granted' })", "send(all[0]!, { kind: 'granted' })"))
   await waits(2)
   expect(output.slice(output.indexOf('waiting'))).not.toContain('proved')
-  writeFileSync(file, lockSource.replaceAll("'granted'", "'yours'"))
+  save(lockSource.replaceAll("'granted'", "'yours'"))
   await waits(3)
   expect(output).toContain("client takes { kind: 'yours' }")
   child.kill('SIGINT')
