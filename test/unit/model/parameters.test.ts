@@ -131,7 +131,7 @@ describe('spawnAll', () => {
     const noBody = program('no body', function* () {
       yield* spawnAll(0, 'client', 5 as never)
     })
-    expect(violations(noBody)).toEqual(['E212: the body of process "client" is undefined, in process "main"'])
+    expect(violations(noBody)).toEqual(['E212: the body of process "client" is a number (5), in process "main"'])
     const noName = program('no name', function* () {
       yield* spawnAll(0, 'a/b', nothing)
     })
