@@ -2,7 +2,8 @@
  * The bare cost of a program: its own code run once, with the simplest thing that can run it (queues, no choice, no record).
  * An engine that runs every execution from its start cannot be faster than this.
  */
-import { matches, type Operation } from '../src/core/operation.ts'
+import { matches } from '../src/core/filter.ts'
+import type { Operation } from '../src/core/operation.ts'
 import { Address } from '../src/core/value.ts'
 import type { Runnable } from '../src/program/program.ts'
 
@@ -53,7 +54,7 @@ export function runBare(subject: Runnable): number {
         return true
       case 'receive':
       case 'poll': {
-        const at = process.inbox.findIndex((message) => matches(asked.where, message))
+        const at = process.inbox.findIndex((message) => matches(asked, message))
         if (at < 0 && asked.kind === 'receive') return false
         advance(process, at < 0 ? undefined : process.inbox.splice(at, 1)[0])
         return true

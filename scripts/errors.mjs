@@ -115,8 +115,8 @@ const explanations = {
     'Choose another name. Two processes may have the same name; ids are made unique.',
   ],
   E214: [
-    'The condition of a `final` returned neither true nor false nor a text, or the filter of a monitor returned a promise or another object.',
-    'A condition ends in `return true`, and neither it nor a filter can be async. One that throws is a violation, and no mistake.',
+    'The condition of a `final` returned neither true nor false nor a text, or a filter returned a promise or another object: that of a `receive`, a `poll`, a `scan` or a monitor; or what a monitor keeps is a promise.',
+    'A condition ends in `return true`, and neither it nor a filter can be async. Of a filter texts and numbers count as they do in JavaScript, as in `receive((message) => message.kind)`; an object would always be true. A condition that throws is a violation, and no mistake.',
   ],
   E215: [
     'An async process uses a construct that cannot be run step by step, such as `super` in an async method of an object literal; or a process that is a generator uses an async generator, `for await` or `await using`, which need an event loop.',

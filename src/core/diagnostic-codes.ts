@@ -30,7 +30,7 @@ export const diagnosticCodes = {
   E211: 'an async call is not awaited',
   E212: 'the process body is not a generator or async function',
   E213: 'a process name that cannot be used',
-  E214: 'a monitor filter or a final condition has no answer',
+  E214: 'a filter, a monitor or a final condition has no answer',
   E215: 'construct outside the supported TypeScript',
   E216: 'a count that is not a whole number',
   E217: 'a fault budget that cannot be used',

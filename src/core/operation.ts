@@ -341,16 +341,6 @@ export class NotInProcessError extends Error {
   }
 }
 
-/** The message filter of a receive, applied. */
-export function matches(where: Where, message: unknown, sender?: string): boolean {
-  if (where === undefined) return true
-  if (typeof where === 'string')
-    return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === where
-  return typeof where === 'function'
-    ? (where as (message: unknown, sender?: string) => boolean)(message, sender)
-    : where.takes(message, sender)
-}
-
 /** The process whose messages alone a receive takes, if it names one. */
 export function senderNamedBy(receive: Operation): Address<never> | undefined {
   return receive.detail as Address<never> | undefined

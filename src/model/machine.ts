@@ -2,6 +2,8 @@
  * `machine`, `invariant`, `conflict`, `liveness`: event handlers over a state of their own, and what must hold of all states together.
  * What a handler does may depend on the state, the event and what it chooses, and on nothing else.
  */
+
+import { answerText, isLater } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { checkNoMore, checkShape, isFunction, needed, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { freezeValue, sameValue, type Value } from '../core/value.ts'
@@ -251,6 +253,7 @@ const conflictShapes = { each: needed(shapes.func), conflict: shapes.func }
 type Clash = (left: Value, right: Value) => boolean
 
 function checkedFact(name: string, fact: Value | undefined): Value | undefined {
+  if (isLater(fact)) wrongAnswer(`"each" of "${name}" returned ${answerText(fact)}`)
   const problem = freezeValue(fact)
   if (problem === undefined) return fact
   return wrongAnswer(
@@ -260,7 +263,7 @@ function checkedFact(name: string, fact: Value | undefined): Value | undefined {
 
 /** A promise would count as true. */
 function checkedAnswer(name: string, answer: unknown): boolean {
-  return typeof answer === 'boolean' ? answer : wrongAnswer(`"conflict" of "${name}" returned ${shown(answer)}`)
+  return typeof answer === 'boolean' ? answer : wrongAnswer(`"conflict" of "${name}" returned ${answerText(answer)}`)
 }
 
 function wrongAnswer(message: string): never {

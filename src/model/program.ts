@@ -1,5 +1,6 @@
 /** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
 
+import { isPromiseLike } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
@@ -179,8 +180,7 @@ function finalAnswer(name: string, ask: () => unknown, stack: string | undefined
 
 /** A promise would count as true, and nothing as false. */
 function noAnswer(name: string, held: unknown, stack: string | undefined): DiagnosticError {
-  const isAsync = held instanceof Promise
-  if (isAsync) unheeded(held)
+  const isAsync = isPromiseLike(unheeded(held))
   return new DiagnosticError({
     code: 'E214',
     message: `final condition "${name}" returned ${isAsync ? 'a promise' : describe(held)}`,

@@ -1,5 +1,6 @@
 /** Monitors that are written as machines are: a state, what changes it, and when it is hot. */
 
+import { answerText, isLater } from '../core/answer.ts'
 import type { Notification, Operation } from '../core/operation.ts'
 import { checkShape, isFunction, needed, type Shapes, shapes } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
@@ -52,21 +53,31 @@ export function watchDefinition(name: string, parts: object, stack: string | und
 
 /** The same as a process, which is told in causal order. */
 export function* watchingBody({ name, state, on, hot: isHot }: WatchDefinition): Generator<Operation, void, unknown> {
-  let now = state()
+  let now = known(name, '"state"', state())
   for (;;) {
     const waitsFor = isHot(now as Value)
     if (typeof waitsFor !== 'boolean' && typeof waitsFor !== 'string') wrongAnswer(name, waitsFor)
     if (waitsFor === false || waitsFor === '') yield* cold()
     else yield* hot(waitsFor === true ? 'what it waits for has not come about' : waitsFor)
     const { message } = (yield* receive<Notification<WatchedMessage>>()) as Notification<WatchedMessage>
-    now = on.get(message.kind)?.(now, message) ?? now
+    now = known(name, `"${message.kind}" in "on"`, on.get(message.kind)?.(now, message)) ?? now
   }
+}
+
+/** A promise would be the state from then on, and have none of its fields. */
+function known<State>(monitor: string, part: string, state: State): State {
+  if (!isLater(state)) return state
+  return mistake({
+    code: 'E214',
+    message: `${part} of monitor "${monitor}" returned ${answerText(state)}`,
+    hint: 'a state is plain data, and what changes it returns at once: it cannot be async',
+  })
 }
 
 function wrongAnswer(name: string, answer: unknown): never {
   return mistake({
     code: 'E214',
-    message: `"hot" of monitor "${name}" returned ${describe(answer)}`,
+    message: `"hot" of monitor "${name}" returned ${answerText(answer)}`,
     hint: 'return false where it waits for nothing, and what it waits for where it does',
   })
 }

@@ -8,6 +8,9 @@
 import { resolve } from 'node:path'
 import { isOwnSource } from '../check/source-places.ts'
 import { isTest } from '../check/test-files.ts'
+import { yesOrNo } from '../core/answer.ts'
+import { DiagnosticError } from '../core/diagnostic.ts'
+import { noAnswer } from '../core/filter.ts'
 import { requireShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 
@@ -36,7 +39,7 @@ export function allways(options: ViteOptions = {}): VitePlugin {
       const path = sourcePath(id)
       // The package itself is among the files where it is linked and not installed.
       if (path === undefined || isOwnSource(resolve(path))) return undefined
-      if (!(transforms?.(path) ?? isUsual(path, code))) return undefined
+      if (!(isWanted(transforms?.(path)) ?? isUsual(path, code))) return undefined
       const transformed = transform(code, path)
       // What cannot be parsed is for Vite to tell, or for a plugin that comes before it.
       return transformed.ok ? transformed.value : undefined
@@ -56,4 +59,11 @@ function sourcePath(id: string): string | undefined {
  */
 function isUsual(path: string, code: string): boolean {
   return !path.includes('/node_modules/') && !isTest(path, code)
+}
+
+function isWanted(answer: unknown): boolean | undefined {
+  if (answer === undefined) return undefined
+  const isYes = yesOrNo(answer)
+  if (isYes === undefined) throw new DiagnosticError(noAnswer('"transforms" of allways(…)', answer))
+  return isYes
 }

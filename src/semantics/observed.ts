@@ -1,12 +1,11 @@
 /** Whether a monitor is told something: its filter is code of the user's, and what it throws is a finding. */
 
+import { yesOrNo } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { isNativePromise } from '../core/native-promise.ts'
+import { noAnswer } from '../core/filter.ts'
 import type { Notification } from '../core/operation.ts'
-import { shown } from '../core/option-shape.ts'
 import { runAs } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
-import { unheeded } from '../core/unheeded.ts'
 import type { MonitorDeclaration } from '../program/program.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -21,13 +20,7 @@ export function isObserved({ name, observes }: MonitorDeclaration, observed: Not
     const message = isAssertion ? words : `exception in ${filter}: ${words}`
     throw new ViolatedError({ kind: 'monitor', property: message, message, process: name, stack })
   }
-  // An object is always true, be it a promise or what was meant to be compared.
-  if (typeof answer !== 'object' && typeof answer !== 'function') return Boolean(answer)
-  if (answer === null) return false
-  if (isNativePromise(answer)) unheeded(answer)
-  throw new DiagnosticError({
-    code: 'E214',
-    message: `${filter} returned ${isNativePromise(answer) ? 'a promise' : shown(answer)}`,
-    hint: 'return true for what the monitor is told, and false for everything else; a filter cannot be async',
-  })
+  const isWanted = yesOrNo(answer)
+  if (isWanted === undefined) throw new DiagnosticError(noAnswer(filter, answer))
+  return isWanted
 }

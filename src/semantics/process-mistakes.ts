@@ -1,11 +1,9 @@
 /** What to say about a body that is not a process as it should be. */
 
+import { answerText, isPromiseLike } from '../core/answer.ts'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import { isNativePromise } from '../core/native-promise.ts'
 import { Operation, type OperationKind, placeCapture, SettledOperation } from '../core/operation.ts'
-import { shown } from '../core/option-shape.ts'
 import { answeredLimit, neverWaits, running } from '../core/running.ts'
-import { unheeded } from '../core/unheeded.ts'
 import { freezeValue } from '../core/value.ts'
 import type { ProcessStart } from './process-start.ts'
 
@@ -25,12 +23,10 @@ export function iteratorFrom(process: string, got: unknown): Iterator<unknown, u
 }
 
 function notAGenerator(process: string, got: unknown): Diagnostic {
-  const isPromise = isNativePromise(got)
-  // Whatever the promise comes to, the diagnostic says what is wrong.
-  if (isPromise) unheeded(got)
+  const isPromise = isPromiseLike(got)
   return {
     code: 'E212',
-    message: `the body of process "${process}" returned ${isPromise ? 'a promise' : shown(got)} instead of performing operations`,
+    message: `the body of process "${process}" returned ${answerText(got)} instead of performing operations`,
     hint: isPromise
       ? 'async processes work in files that allways loads, or Vitest with the plugin of allways/vite; here write function* and yield*'
       : 'write the body as function* (or async function) and use yield* (or await) on operations',

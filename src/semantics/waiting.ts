@@ -1,7 +1,8 @@
 /** Who waits for what, in the reader's words. */
 
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { matches, type Operation, type SpawnDetail, senderNamedBy, takenBefore, type Where } from '../core/operation.ts'
+import { filterText, isOfKind, matches } from '../core/filter.ts'
+import { type Operation, type SpawnDetail, senderNamedBy, takenBefore, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
 import { stackOrGiven, thrownBy } from '../core/thrown.ts'
@@ -63,8 +64,7 @@ function describeWanted(where: Where, sender: Address<never> | undefined): strin
   if (where === undefined) return `a message${from}`
   if (typeof where === 'string') return `a message of kind "${where}"${from}`
   if (typeof where === 'object' || 'waitsFor' in where) return `${where.waitsFor}${from}`
-  const source = String(where).replace(/\s+/g, ' ')
-  return `a message${from} with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+  return `a message${from} with ${filterText(where)}`
 }
 
 /** Whether a receive takes messages of this process at all; its filter is not asked about those of others. */
@@ -77,15 +77,20 @@ export function takesFrom(operation: Operation, sender: string): boolean {
 export function takes(process: string, operation: Operation, message: Value, sender: string): boolean {
   const { where } = operation
   if (where === undefined) return true
-  if (typeof where === 'string') return matches(where, message)
+  if (typeof where === 'string') return isOfKind(message, where)
   running.process = process
   try {
-    return matches(where, message, sender)
+    return matches(operation, message, sender)
   } catch (error) {
     const { mistake } = running
     running.mistake = undefined
     const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
     if (mistake !== undefined) throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}` })
+    if (error instanceof DiagnosticError) {
+      const { message: words, stack = operation.stack } = error.diagnostic
+      const asked = `in a ${operation.kind} of process "${process}", for ${showValue(message, 60)}`
+      throw new DiagnosticError({ ...error.diagnostic, message: `${words} ${asked}`, stack })
+    }
     const thrown = thrownBy(error)
     throw new DiagnosticError({
       code: 'E206',

@@ -3,9 +3,9 @@
  * cycle. A decision may tell a monitor several things; if it is cold in between, it was cold, though no state shows it.
  */
 
+import { answerText } from '../core/answer.ts'
 import { copyValue } from '../core/copy-value.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { shown } from '../core/option-shape.ts'
 import type { CycleProperty } from '../core/property.ts'
 import { runAs } from '../core/running.ts'
 import { thrownIn } from '../core/thrown.ts'
@@ -40,7 +40,11 @@ export function watchOf(definition: WatchDefinition): Watch {
       const answer = asked(definition, () => definition.hot(state))
       if (typeof answer === 'boolean' || typeof answer === 'string') return answer !== false && answer !== ''
       const hint = 'return false where it waits for nothing, and what it waits for where it does'
-      throw new DiagnosticError({ code: 'E227', message: `"hot" of monitor "${name}" returned ${shown(answer)}`, hint })
+      throw new DiagnosticError({
+        code: 'E227',
+        message: `"hot" of monitor "${name}" returned ${answerText(answer)}`,
+        hint,
+      })
     },
   }
 }

@@ -2,7 +2,8 @@
  * Operations of an async process that wait for their answers: in the order in which they were called, each with whoever goes on. Those
  * that act are performed one after the other. Receives wait together, and the oldest that a message matches takes it.
  */
-import { type LibraryFilter, matches, type Operation, senderNamedBy, type UnionFilter } from '../../core/operation.ts'
+import { filterText, matches } from '../../core/filter.ts'
+import { type LibraryFilter, type Operation, senderNamedBy, type UnionFilter } from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { isAwaited } from '../../jobs/waiting.ts'
@@ -68,7 +69,7 @@ export class Request extends Deferred {
     // Receives of the program's own wait beside those of shared objects, which alone take replies.
     if (isReply(message) && !(this.operation.where instanceof ReplyFilter)) return false
     const named = senderNamedBy(this.operation)
-    return (named === undefined || named.id === sender) && matches(this.operation.where, message, sender)
+    return (named === undefined || named.id === sender) && matches(this.operation, message, sender)
   }
 }
 
@@ -89,7 +90,7 @@ export function unionOf(receives: readonly Request[]): Pick<Operation, 'where' |
   }
   const filter: LibraryFilter = {
     waitsFor,
-    takes: (message) => operations.some(({ where }) => matches(where, message)),
+    takes: (message) => operations.some((one) => matches(one, message)),
   }
   return { where: filter, detail }
 }
@@ -100,12 +101,13 @@ function unionFilter(receives: readonly Request[], waitsFor: string, asksForSend
 }
 
 /** The same, but no message that is `undefined`: where nothing may come, that would be the same answer. */
-export function definite({ where, detail }: Pick<Operation, 'where' | 'detail'>): Pick<Operation, 'where' | 'detail'> {
+export function definite(wanting: Pick<Operation, 'where' | 'detail'>): Pick<Operation, 'where' | 'detail'> {
+  const { where, detail } = wanting
   if (typeof where === 'string') return { where, detail }
   const asksForSender = typeof where === 'function' && (where as Partial<UnionFilter>).asksForSender === true
   const waitsFor = wanted({ where })
   const takes = (message: unknown, sender?: string): boolean => {
-    const isTaken = matches(where, message, sender)
+    const isTaken = matches(wanting, message, sender)
     if (message === undefined && isTaken) refuseUndefined()
     return isTaken
   }
@@ -127,14 +129,13 @@ function wanted({ where }: Pick<Operation, 'where'>): string {
   if (typeof where === 'string') return `a message of kind "${where}"`
   if (typeof where === 'object') return where.waitsFor
   if ('waitsFor' in where) return String(where.waitsFor)
-  const source = String(where).replace(/\s+/g, ' ')
-  return `a message with ${source.length > 60 ? `${source.slice(0, 59)}…` : source}`
+  return `a message with ${filterText(where)}`
 }
 
 /** A poll takes nothing that an older receive waits for: that one would have taken it before. */
 export function pollBehind(poll: Operation, older: readonly Request[]): Pick<Operation, 'where' | 'detail'> {
   const takes = (message: unknown, sender?: string): boolean =>
-    matches(poll.where, message, sender) && !older.some((one) => one.takes(message, sender))
+    matches(poll, message, sender) && !older.some((one) => one.takes(message, sender))
   const asksForSender = older.some(({ operation }) => senderNamedBy(operation) !== undefined)
   return { where: Object.assign(takes, { waitsFor: wanted(poll), asksForSender }), detail: poll.detail }
 }

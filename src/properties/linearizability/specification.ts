@@ -4,6 +4,7 @@
  *
  * A specification may be nondeterministic: an operation has a list of possible effects, none if it cannot happen now.
  */
+import { answerText, yesOrNo } from '../../core/answer.ts'
 import type { Call, CallResult } from '../../core/history.ts'
 import { checkShape, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
@@ -97,9 +98,16 @@ export function specification<State>(definition: SomeSpecification<State>): Spec
     problem: (operation) => (operations === undefined ? undefined : unknownOperation(name, operation, operations)),
     arity: () => undefined,
     observation: (_operation, _args, result) => result,
-    observes: definition.observes?.bind(definition) ?? (() => false),
+    observes: (operation, args, result) => decided(definition.observes?.(operation, args, result)),
     ...(partition === undefined ? {} : { partition: partition.bind(definition) }),
   }
+}
+
+/** Whether a call changes nothing, as its specification says. */
+function decided(answer: unknown): boolean {
+  const observes = yesOrNo(answer)
+  if (observes === undefined) throw new TypeError(`observes must return true or false, not ${answerText(answer)}`)
+  return observes
 }
 
 const definitionShapes: Shapes<SpecificationDefinition> = {

@@ -3,6 +3,7 @@
  * such an object; the protocol refines it if none of them is refused.
  */
 
+import { answerText, isLater } from '../../core/answer.ts'
 import { copyValue } from '../../core/copy-value.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { nameMeant } from '../../core/did-you-mean.ts'
@@ -10,7 +11,6 @@ import { type LackedField, telling, waysIn } from '../../core/lacking-fields.ts'
 import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
 import { mistake, runAs } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
-import { unheeded } from '../../core/unheeded.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import {
@@ -328,9 +328,11 @@ class WrittenObject implements AbstractObject {
   #asked<T>(what: string, ask: () => T, hint = "a call that is not allowed is refused: return refuse('why')"): T {
     try {
       const answer = runAs(`specification ${this.name}`, ask)
-      const later = laterOf(answer)
-      if (later !== undefined)
-        this.#mistaken(`"${what}" returns ${later}`, 'write plain functions: what they say is known at once')
+      if (isLater(answer))
+        this.#mistaken(
+          `"${what}" returns ${answerText(answer)}`,
+          'write plain functions: what they say is known at once',
+        )
       return answer
     } catch (error) {
       if (error instanceof DiagnosticError) throw error
@@ -370,17 +372,6 @@ function isSlip(way: readonly string[], beside: readonly string[]): boolean {
 /** What comes of an operation, as a text; what is no value is like nothing else. */
 function resultOf(next: unknown, state: Value): string {
   return next instanceof Refusal ? `refused: ${next.reason}` : encodeValue((next === undefined ? state : next) as Value)
-}
-
-/** What an async function or a generator returns. */
-function laterOf(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined
-  const { then, next } = answer as { readonly then?: unknown; readonly next?: unknown }
-  if (typeof then === 'function') {
-    if (answer instanceof Promise) unheeded(answer)
-    return 'a promise'
-  }
-  return typeof next === 'function' ? 'a generator' : undefined
 }
 
 /** Which of the sorts of values one is; numbers, texts and the like by their type. */

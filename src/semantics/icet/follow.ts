@@ -1,7 +1,7 @@
 /** A process of a term taken along what the program did: every statement must be what happened, or be possible without being seen. */
 import type { Place } from '../../core/diagnostic.ts'
+import { isOfKind } from '../../core/filter.ts'
 import { unreachable } from '../../core/invariant.ts'
-import { matches } from '../../core/operation.ts'
 import { Address, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Expression, IcetProcess, Statement, StatementOf } from '../../program/icet.ts'
@@ -169,7 +169,7 @@ class Follower {
   #receive({ kinds, from, variable, place }: StatementOf<'receive'>): Exit {
     const sender = from === undefined ? undefined : { is: this.#value(from, { place }) }
     const takes = (message: Message): boolean => {
-      if (kinds?.some((kind) => matches(kind, message.value)) === false) return false
+      if (kinds?.some((kind) => isOfKind(message.value, kind)) === false) return false
       return sender === undefined || this.#guess.binary('===', sender.is, message.from) === true
     }
     const would = `receive ${kinds === undefined ? 'any message' : kinds.map((kind) => `"${kind}"`).join(' or ')}${sender === undefined ? '' : ` from ${symbolicText(sender.is)}`}`

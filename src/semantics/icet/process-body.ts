@@ -1,6 +1,7 @@
 /** One process of an ICET term as a coroutine that performs its statements and returns its final store. */
+import { isOfKind } from '../../core/filter.ts'
 import { unreachable } from '../../core/invariant.ts'
-import { matches, Operation, type Where } from '../../core/operation.ts'
+import { Operation, type Where } from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, type Value } from '../../core/value.ts'
 import {
@@ -174,7 +175,7 @@ function communicates(kind: StatementKind): boolean {
 function filter(kinds: readonly string[] | undefined): Where {
   if (kinds === undefined || kinds.length === 1) return kinds?.[0]
   const waitsFor = `a message of kind ${kinds.map((kind) => `"${kind}"`).join(' or ')}`
-  return { waitsFor, takes: (message) => kinds.some((kind) => matches(kind, message)) }
+  return { waitsFor, takes: (message) => kinds.some((kind) => isOfKind(message, kind)) }
 }
 
 interface Asked {

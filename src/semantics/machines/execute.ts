@@ -3,13 +3,13 @@
  * state, the event and the choices alone, and nothing that user code keeps can change it later.
  */
 
+import { answerText, isPromiseLike } from '../../core/answer.ts'
 import { copyValue, setField, type Taken, takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
-import { unheeded } from '../../core/unheeded.ts'
 import { freezeValue, type Value, type ValueProblem } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Outcome } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
@@ -121,7 +121,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
   if ('problem' in returned) return failed(state, recording, returned.problem)
   const after = returned.value === undefined ? own : returned.value
-  if (isThenable(after)) return failed(state, recording, promiseReturned(member, event, after))
+  if (isPromiseLike(after)) return failed(state, recording, promiseReturned(member, event, after))
   const taken = after === own ? keptAsItIs(own) : takenCopy(after)
   if ('problem' in taken)
     return failed(state, recording, noValue(member, taken.problem, `, after ${handlerName(member, event)}`))
@@ -283,14 +283,8 @@ function wrongState(member: Member, problem: { readonly message: string; readonl
   return mistakenViolation('exception', { code: 'E224', ...problem, stack }, member.setup.self)
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-}
-
 function promiseReturned(member: Member, event: MachineEvent, promise: unknown): Violation {
-  // Whatever the promise comes to, the diagnostic says what is wrong.
-  if (promise instanceof Promise) unheeded(promise)
-  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned a promise`
+  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned ${answerText(promise)}`
   const hint = 'handlers are plain functions: what comes later is a message, a timer or a request of its own'
   return mistakenViolation(
     'exception',

@@ -1,9 +1,10 @@
 /** Invariants of a system, over the local states of all its machines. */
+import { answerText } from '../../core/answer.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
-import { shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
 import { runAs } from '../../core/running.ts'
 import { thrownIn } from '../../core/thrown.ts'
+import { unheeded } from '../../core/unheeded.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { SystemInvariant } from '../../program/machines.ts'
@@ -85,7 +86,7 @@ export function violationOf(
 ): Violation | undefined {
   const { what, name } = asked
   try {
-    return judge(runAs(`${what} ${name}`, ask))
+    return judge(unheeded(runAs(`${what} ${name}`, ask)))
   } catch (error) {
     const isMistake = error instanceof DiagnosticError || isAboutFrozen(error)
     if (isMistake) return mistakenViolation('invariant', whatWasThrown(asked, error), undefined)
@@ -101,14 +102,14 @@ export function askOnly(asked: Asked, ask: () => unknown): void {
 /** What user code says, which is told apart from processes by what it is. There is no outcome that could carry a mistake. */
 function answered<Answer>(asked: Asked, ask: () => Answer): Answer {
   try {
-    return runAs(`${asked.what} ${asked.name}`, ask)
+    return unheeded(runAs(`${asked.what} ${asked.name}`, ask))
   } catch (error) {
     throw new DiagnosticError(whatWasThrown(asked, error))
   }
 }
 
 function wrongAnswer(name: string, held: unknown): Violation {
-  const message = `invariant "${name}" returned ${shown(held)}`
+  const message = `invariant "${name}" returned ${answerText(held)}`
   const hint = 'return true if it holds, and false or a text that says what is wrong otherwise'
   return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
 }

@@ -1,5 +1,5 @@
 /** What must come about in the executions of a system, over the local states of all its machines. */
-import { shown } from '../../core/option-shape.ts'
+import { answerText } from '../../core/answer.ts'
 import type { CycleProperty, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -96,7 +96,7 @@ function cycleProperty(definition: LivenessDefinition, machines: readonly string
 }
 
 function wrongAnswer({ form, name }: LivenessDefinition, answer: unknown): Violation {
-  const message = `${form} "${name}" returned ${shown(answer)}`
+  const message = `${form} "${name}" returned ${answerText(answer)}`
   const hint = 'a condition returns true for states in which it holds, and false for others'
   return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
 }

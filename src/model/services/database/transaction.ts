@@ -1,5 +1,7 @@
 /** A transaction as its client has it: statements one after the other, until it is committed or given up. */
+import { yesOrNo } from '../../../core/answer.ts'
 import { suggestion } from '../../../core/did-you-mean.ts'
+import { noAnswer } from '../../../core/filter.ts'
 import { CompositeOperation, finishing, reliable } from '../../../core/operation.ts'
 import { checkShape, isFunction, isPlainObject, type Shapes, shapes } from '../../../core/option-shape.ts'
 import { mistake } from '../../../core/running.ts'
@@ -157,7 +159,7 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
       if (view === undefined) this.#view?.rows(table, where)
     }
     const found = rows ?? []
-    return new Map(typeof chosen === 'function' ? found.filter(([key, row]) => chosen(row, key)) : found)
+    return new Map(typeof chosen === 'function' ? found.filter(([key, row]) => isChosen(chosen, row, key)) : found)
   }
 
   *#write(asked: StatementRequest & { readonly table: string; readonly key: string; readonly row: Row }): Steps<void> {
@@ -261,8 +263,13 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
   }
 }
 
-type Choice = (row: Row, key: string) => boolean
+type Choice = (row: Row, key: string) => unknown
 type Becoming = (row: Row) => unknown
+
+function isChosen(choice: Choice, row: Row, key: string): boolean {
+  const answer = choice(row, key)
+  return yesOrNo(answer) ?? mistake(noAnswer('the function of scan()', answer))
+}
 
 /** A mistake of the function is one of the client's. */
 function becoming(change: Becoming, row: Row): Row {
