@@ -12,6 +12,7 @@ export const vacuityCodes = [
   'call-not-asked-about',
   'property-never-evaluated',
   'field-never-there',
+  'process-never-there',
   'monitor-saw-nothing',
   'process-never-ran',
   'state-never-entered',

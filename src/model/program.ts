@@ -1,7 +1,5 @@
-/** `program`, `monitor`, `final`: how users bind processes to a name, parameters, a network and properties. */
+/** `program` and `monitor`: how users bind processes to a name, parameters, a network and properties. */
 
-import { isPromiseLike } from '../core/answer.ts'
-import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
 import type { NetworkName, Notification, Operation, ProcessBody } from '../core/operation.ts'
 import {
@@ -15,11 +13,8 @@ import {
   shapes,
   shown,
 } from '../core/option-shape.ts'
-import type { Ending, EndProperty } from '../core/property.ts'
-import { mistake, runAs } from '../core/running.ts'
+import { mistake } from '../core/running.ts'
 import type { Params, Setting } from '../core/setting.ts'
-import { thrownIn } from '../core/thrown.ts'
-import { unheeded } from '../core/unheeded.ts'
 import type { Value } from '../core/value.ts'
 import type { Witness } from '../core/witness.ts'
 import {
@@ -30,6 +25,7 @@ import {
   registerProgram,
 } from '../program/program.ts'
 import { describe } from './describe.ts'
+import type { FinalDeclaration } from './final.ts'
 import { knowingParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
@@ -39,17 +35,6 @@ import { type WatchParts, watchDefinition, watchingBody } from './watching-monit
 
 /** A process that performs more operations than this in one execution is taken for unbounded. */
 const defaultMaxSteps = 10_000
-
-/** What a final condition sees of a completed execution. */
-export interface Outcome {
-  /** What each process returned, by process id. */
-  readonly returned: ReadonlyMap<string, Value>
-}
-
-interface FinalDeclaration {
-  readonly kind: 'final'
-  readonly check: EndProperty
-}
 
 interface MonitorProperty extends MonitorDeclaration {
   readonly kind: 'monitor'
@@ -123,72 +108,6 @@ function sendsOfKinds(kinds: readonly string[]): (notification: Notification) =>
   }
 }
 
-/** A condition on completed executions; returning false, or a text that says what is wrong, is a violation. */
-export function final(name: string, condition: (outcome: Outcome) => boolean | string): PropertyDeclaration {
-  const hint = "final('nothing lost', ({ returned }) => returned.get('main') === 3)"
-  if (typeof name !== 'string' || name === '') wrongDeclaration('a final condition needs a name', hint)
-  if (!isFunction(condition))
-    wrongDeclaration(`final condition "${name}" is ${describe(condition)}, and not a function`, hint)
-  const { stack } = new Error()
-  const violation = (ending: Ending) => {
-    if (!isOver(ending)) return undefined
-    const ended = ending.processes.filter((process) => process.status === 'returned')
-    ended.sort((left, right) => (left.id < right.id ? -1 : 1))
-    const returned = new Map(ended.map((process) => [process.id, process.value]))
-    const answer = finalAnswer(name, () => condition({ returned }), stack)
-    if (answer === true) return undefined
-    const told = answer || 'the final condition is false'
-    return { kind: 'final' as const, property: name, ...(typeof told === 'string' ? { message: told } : told) }
-  }
-  return { kind: 'final', check: { kind: 'final', name, sees: 'ending', violation } }
-}
-
-/** Also of a daemon, `assume` says that the execution does not count. */
-function isOver({ processes }: Ending): boolean {
-  return processes.every(
-    ({ status, daemon }) => status === 'returned' || status === 'crashed' || (daemon && status !== 'stopped'),
-  )
-}
-
-/** Tells whether an execution has ended so that the condition was asked. */
-function witnessed(check: EndProperty, witness: Witness | undefined): EndProperty {
-  const subject = `final "${check.name}"`
-  witness?.ask('property-never-evaluated', subject, 0)
-  let isAsked = witness === undefined
-  const violation = (ending: Ending) => {
-    if (!isAsked && isOver(ending)) {
-      isAsked = true
-      witness?.answer('property-never-evaluated', subject)
-    }
-    return check.violation(ending)
-  }
-  return { ...check, violation }
-}
-
-/** What it says, or what it threw: then something is wrong with the execution, too. */
-function finalAnswer(name: string, ask: () => unknown, stack: string | undefined) {
-  let held: unknown
-  try {
-    held = runAs(`final "${name}"`, ask)
-  } catch (error) {
-    if (error instanceof DiagnosticError) throw error
-    return thrownIn('final', name, error)
-  }
-  if (typeof held !== 'boolean' && typeof held !== 'string') throw noAnswer(name, held, stack)
-  return held
-}
-
-/** A promise would count as true, and nothing as false. */
-function noAnswer(name: string, held: unknown, stack: string | undefined): DiagnosticError {
-  const isAsync = isPromiseLike(unheeded(held))
-  return new DiagnosticError({
-    code: 'E214',
-    message: `final condition "${name}" returned ${isAsync ? 'a promise' : describe(held)}`,
-    hint: `return true if it holds, and false or a text that says what is wrong otherwise${isAsync ? '; it cannot be async' : ''}`,
-    stack,
-  })
-}
-
 /** Parameters as declared: with their defaults, or with `every`. */
 export interface DeclaredParams {
   readonly [name: string]: Value | Every
@@ -260,7 +179,7 @@ export function program<const P extends DeclaredParams>(
     monitors: properties.filter((property) => property.kind === 'monitor'),
     network: setting.network,
     faults: normalFaults(setting.faults),
-    properties: properties.flatMap((one) => (one.kind === 'final' ? [witnessed(one.check, witness)] : [])),
+    properties: properties.flatMap((one) => (one.kind === 'final' ? [one.check(witness)] : [])),
     refines: objects,
     witness,
     maxSteps: setting.bounds.maxSteps ?? defaultMaxSteps,

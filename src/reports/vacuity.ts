@@ -31,6 +31,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `${subject} is never asked: no execution ends with all processes done`
     case 'field-never-there':
       return `${subject} is read, and no ${subject.includes(' of calls of ') ? 'call' : 'state'} has it`
+    case 'process-never-there':
+      return `${subject} is asked for, and no execution has it`
     case 'monitor-saw-nothing':
       return `monitor "${subject}" is never told anything`
     case 'process-never-ran':

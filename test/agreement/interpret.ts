@@ -3,8 +3,9 @@
 import { type NetworkName, type Notification, networkNames, type Operation } from '../../src/core/operation.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import { Address } from '../../src/core/value.ts'
+import { final } from '../../src/model/final.ts'
 import { announce, assert, assume, choose, join, poll, receive, self, send, spawn } from '../../src/model/process.ts'
-import { final, monitor, type PropertyDeclaration, program } from '../../src/model/program.ts'
+import { monitor, type PropertyDeclaration, program } from '../../src/model/program.ts'
 import type { Program, Runnable } from '../../src/program/program.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
 import {

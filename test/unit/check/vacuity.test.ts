@@ -1,4 +1,5 @@
 /** What never happened in what was explored is told with the verdict, and changes it only if that is asked for. */
+import assertStrictly from 'node:assert'
 import { describe, expect, test } from 'vitest'
 import {
   assume,
@@ -224,4 +225,66 @@ test.each(['eventually', 'leadsTo'] as const)('fields that no state has are told
       count: 0,
     },
   ])
+})
+
+describe('processes that a final condition asks for', () => {
+  const asking = (name: string, condition: Parameters<typeof final>[1]) =>
+    program('asking', { properties: [final('same', condition)] }, function* () {
+      yield* spawn('ann', function* () {
+        return 1
+      })
+      if ((yield* choose(['alone', 'together'])) === 'together') yield* spawn('ben', function* () {})
+      return name
+    })
+
+  test.each(['dpor', 'exhaustive'])('one that no execution has is told by %s, with the nearest', async (engine) => {
+    const misspelt = asking('misspelt', ({ returned }) => returned.get('anne') === undefined || returned.has('carl'))
+    expect(await vacuityOf(misspelt, engine)).toEqual([
+      { code: 'process-never-there', subject: 'process "anne", whose name is like "ann", in final "same"', count: 0 },
+    ])
+  })
+
+  test('one that some execution has is not', async () => {
+    const right = asking('right', ({ returned }) => returned.get('ann') === 1 && returned.get('ben') === undefined)
+    expect(await vacuityOf(right, 'dpor')).toEqual([])
+  })
+
+  test.each(['ann', 'anne'])('a field "%s" of the map is a mistake', async (field) => {
+    const wrong = asking(
+      'wrong',
+      ({ returned }) => (returned as unknown as { readonly [id: string]: number })[field] !== 2,
+    )
+    expect(await checkResult(wrong)).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          code: 'E214',
+          message: expect.stringContaining(`reads returned.${field}, and "returned" is a Map`),
+          hint: 'write returned.get("ann")',
+          place: { file: expect.stringContaining('vacuity.test.ts') },
+        },
+      ],
+    })
+  })
+
+  test('what they returned is compared as any map', async () => {
+    const compared = asking('main', ({ returned }) => {
+      if (returned.has('ben')) return true
+      assertStrictly.deepStrictEqual(
+        returned,
+        new Map<string, unknown>([
+          ['ann', 1],
+          ['main', 'main'],
+        ]),
+      )
+      expect(returned).toStrictEqual(
+        new Map<string, unknown>([
+          ['ann', 1],
+          ['main', 'main'],
+        ]),
+      )
+      return returned instanceof Map && structuredClone(returned).size === 2
+    })
+    expect(await vacuityOf(compared, 'dpor')).toEqual([])
+  })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { Address } from '../../../src/core/value.ts'
+import { final } from '../../../src/model/final.ts'
 import { announce, assert, assume, choose, join, poll, receive, self, send, spawn } from '../../../src/model/process.ts'
-import { final, monitor } from '../../../src/model/program.ts'
+import { monitor } from '../../../src/model/program.ts'
 import { deliverableTo, enabledTexts, eventTexts, runOut, steps, worldOf } from './worlds.ts'
 
 function* nothing() {}
