@@ -72,5 +72,7 @@ function generated(seed: number): Scene {
   }
   // Three that are short, or two that are longer.
   const lengths = !isWriting && random.below(4) === 0 ? [1, 1, 2] : [3, 3]
-  return { rows: { a: { n: 1, u: 0 }, b: row() }, transactions: lengths.map(transaction) }
+  const b = row()
+  // Rows that are there from the start must differ in what must be unique.
+  return { rows: { a: { n: 1, u: 0 }, b: b.u === 0 ? { ...b, u: 1 } : b }, transactions: lengths.map(transaction) }
 }

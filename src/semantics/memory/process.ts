@@ -324,10 +324,11 @@ export class ObjectProcess {
   }
 
   #attempt(operation: Operation, site: number): unknown {
-    const [{ isChecking }, { process }] = [machine, running]
+    const [{ isChecking }, { process, fuel }] = [machine, running]
     machine.isChecking = true
     this.isActing = true
     running.process = this.name
+    running.fuel = loopLimit
     const loop = enterLoop()
     try {
       const answer = operation.perform(this.heap, this)
@@ -343,6 +344,7 @@ export class ObjectProcess {
       this.isActing = false
       machine.isChecking = isChecking
       running.process = process
+      running.fuel = fuel
     }
   }
 }
