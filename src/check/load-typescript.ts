@@ -2,7 +2,7 @@
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { isClass as isUserClass } from '../core/option-shape.ts'
 import type { FrontEnd, LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'
-import { bundle, sourceExtensions } from './load-bundle.ts'
+import { type Bundle, bundle, sourceExtensions } from './load-bundle.ts'
 import { evaluate, type ModuleExports } from './load-evaluate.ts'
 import { modelsIn } from './load-p-models.ts'
 import { programsIn, withOwnNames } from './load-programs.ts'
@@ -17,8 +17,16 @@ export const typescript: FrontEnd = {
   load,
 }
 
+/** What was bundled last: an audit loads a file several times in a row. */
+let latest: { readonly path: string; readonly bundled: Result<Bundle> } | undefined
+
+async function bundledAt(path: string, { again = false }: Reading): Promise<Result<Bundle>> {
+  if (!again || latest?.path !== path) latest = { path, bundled: await bundle(path) }
+  return latest.bundled
+}
+
 async function load(path: string, shown: string, reading: Reading): Promise<Result<LoadedFile>> {
-  const bundled = await bundle(path)
+  const bundled = await bundledAt(path, reading)
   if (!bundled.ok) return bundled
   const refused = reading.admits?.(bundled.value)
   if (refused !== undefined) return failure(refused)

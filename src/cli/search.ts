@@ -123,7 +123,8 @@ function labelOf({ program, scope, sweep }: CheckRequest): string {
 
 /** The same program, from the same sources, for the judge. */
 export async function reload(selected: SelectedProgram) {
-  const loaded = await loadPrograms(selected.path, { legacy: Object.hasOwn(selected.program.options, 'legacy') })
+  const legacy = Object.hasOwn(selected.program.options, 'legacy')
+  const loaded = await loadPrograms(selected.path, { legacy, again: true })
   if (!loaded.ok || loaded.value.digest !== selected.loaded.digest) return undefined
   return loaded.value.programs.find(({ exportName }) => exportName === selected.exportName)?.program
 }

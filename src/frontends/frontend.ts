@@ -36,6 +36,8 @@ export interface Reading {
   readonly admits?: Admission | undefined
   /** P as it was before some of its words became keywords. */
   readonly legacy?: boolean | undefined
+  /** The code that was loaded from here last is run again, if it is known still: sources may have changed since. */
+  readonly again?: boolean | undefined
 }
 
 export interface FrontEnd {

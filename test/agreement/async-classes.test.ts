@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { amount, cut, long } from '../amount.ts'
+import { amount, cut, longIf } from '../amount.ts'
 import type { ComparedClasses } from './async-classes/compare.ts'
 import { plantedInClasses } from './async-classes/planted.ts'
 import { type Change, runBundled } from './jobs/bundle.ts'
@@ -31,9 +31,10 @@ test('generated classes give under check what plain Node can make them give', cu
   expect(branching).toBeGreaterThan((count - tooLarge) / 2)
 })
 
-describe('an error that is planted is noticed', long, () => {
-  test.each(plantedInClasses)('$what', async ({ what: _, near = 0, ...change }) => {
-    const { differences } = await compared(near, 500, change)
-    expect(differences).not.toEqual([])
-  })
+describe('an error that is planted is noticed', () => {
+  for (const [at, { what, near = 0, ...change }] of plantedInClasses.entries())
+    test(what, longIf(true, at % 3 > 0), async () => {
+      const { differences } = await compared(near, 500, change)
+      expect(differences).not.toEqual([])
+    })
 })

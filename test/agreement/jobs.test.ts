@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { amount, cut, long } from '../amount.ts'
+import { amount, cut, long, longIf } from '../amount.ts'
 import { comparisonIn } from './jobs/bundle.ts'
 import { planted } from './jobs/planted.ts'
 
@@ -31,9 +31,10 @@ test('what the host gives programs behaves as that of Node, and functions in eve
   expect(told.length).toBeGreaterThan(10)
 })
 
-describe('an error that is planted is noticed', long, () => {
-  test.each(planted)('$what', async ({ shownBy, ...change }) => {
-    const { differences } = await compared({ kind: shownBy, first: 0, count: 1_500, most: 1 }, change)
-    expect(differences).toHaveLength(1)
-  })
+describe('an error that is planted is noticed', () => {
+  for (const [at, { shownBy, ...change }] of planted.entries())
+    test(change.what, longIf(true, at % 3 > 0), async () => {
+      const { differences } = await compared({ kind: shownBy, first: 0, count: 1_500, most: 1 }, change)
+      expect(differences).toHaveLength(1)
+    })
 })
