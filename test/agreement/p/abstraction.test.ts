@@ -8,7 +8,7 @@ import { abstracted, notAbstractable } from '../../../src/ir/abstraction/abstrac
 import { type Abstraction, instanceOf } from '../../../src/ir/abstraction/abstraction.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { irProblems } from '../../../src/ir/validate.ts'
-import { amount, cut, long } from '../../amount.ts'
+import { amount, cut, isLittle, long } from '../../amount.ts'
 import { abstractionOf, loweredFrom, outcomesOf } from './abstraction.ts'
 import { type KeyProgram, keyProgram, keyProgramOf } from './abstraction-generate.ts'
 import { settingOf } from './explored.ts'
@@ -115,6 +115,7 @@ describe('a program over classes', { ...cut, timeout: 3_600_000 }, () => {
       const found = uncovered(program, ofSingleValues(abstractionOf(program)))
       if (found.startsWith('with')) missing++
     }
-    expect(missing).toBeGreaterThan(seeds / 10)
+    // It is missed in one program of six, or so.
+    expect(missing).toBeGreaterThan(isLittle ? 0 : seeds / 10)
   })
 })
