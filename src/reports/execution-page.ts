@@ -42,7 +42,8 @@ export function* executionSections(
   })
   return [
     messageLines(found.violation, dress),
-    [picture, ...unrelatedLines(found, steps, dress), ...reducedLines(found, dress)],
+    // Nothing is drawn of an execution in which nothing happened.
+    [...(picture === '' ? [] : [picture]), ...unrelatedLines(found, steps, dress), ...reducedLines(found, dress)],
     [...(yield* whyLines(found, finding, dress)), ...atLines(finding, dress)],
     commandLines(finding),
   ]

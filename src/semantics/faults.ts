@@ -2,10 +2,12 @@
  * Where faults may strike a process, as a function of what it has done and asks for next. The budget of an execution is not
  * looked at here: it bounds how often a fault strikes, not where.
  */
-import { type Fault, type FaultBudget, mostOf } from '../core/faults.ts'
+import { type Fault, mostOf } from '../core/faults.ts'
 import { callStep, finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
+import type { Runnable } from '../program/program.ts'
 import type { Coroutine } from './coroutine.ts'
+import type { ProcessStart } from './process-start.ts'
 
 const none: readonly Fault[] = []
 
@@ -16,8 +18,10 @@ const none: readonly Fault[] = []
  * difference then. A call of an abstract object is noticed by the object. Main, which sets everything up, does not crash, nor do monitors and the servers of shared objects. A process that
  * has done nothing in this life does not restart, because that would change nothing; a machine may, as it comes back with what it kept.
  */
-export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fault[] {
+export function faultsAt(coroutine: Coroutine, subject: Runnable): readonly Fault[] {
   const { start, pending = coroutine.stoppedAt } = coroutine
+  const { faults: budget = {} } = subject
+  if (coroutine.status === 'returned') return faultsAtEnd(coroutine, subject)
   if (pending === undefined || start.monitor) return none
   const { crashes = 0, restarts = 0, duplicates = 0 } = budget
   const found: Fault[] = []
@@ -32,6 +36,18 @@ export function faultsAt(coroutine: Coroutine, budget: FaultBudget): readonly Fa
   return found
 }
 
+/**
+ * Faults that may strike a process that has done all its operations, until somebody has joined it. One that restarts does them again;
+ * that one crashed there is seen by conditions on what processes returned, and by nobody else.
+ */
+function faultsAtEnd({ start, position }: Coroutine, { faults = {}, properties }: Runnable): readonly Fault[] {
+  const { crashes = 0, restarts = 0 } = faults
+  if (crashes === 0 || !isMortal(start) || start.recovered !== undefined) return none
+  const found: Fault[] = properties.some(({ kind }) => kind === 'final') ? ['crash'] : []
+  if (restarts > 0 && position > 0) found.push('restart')
+  return found
+}
+
 /** Messages to oneself and to shared objects, and what monitors are told, do not travel. */
 export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Operation): boolean {
   if (operation.kind !== 'send' || notifying || isOverMemory(operation)) return false
@@ -39,11 +55,15 @@ export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Ope
 }
 
 function mayCrash(coroutine: Coroutine, { kind, where, target }: Operation): boolean {
-  if (coroutine.start.id === 'main' || coroutine.start.sturdy === true || !coroutine.isBetweenOperations) return false
+  if (!isMortal(coroutine.start) || !coroutine.isBetweenOperations) return false
   if (coroutine.start.recovered !== undefined) return kind === 'receive' || kind === 'poll'
   // Between a request to a shared object and its reply there is no moment: memory answers at once.
   const isChoice = kind === 'choose' && target !== callStep
   return !isChoice && where !== finishing && !(kind === 'receive' && typeof where === 'object')
+}
+
+function isMortal({ id, sturdy, monitor }: ProcessStart): boolean {
+  return id !== 'main' && sturdy !== true && !monitor
 }
 
 /** Whether a message has to cross the partition that cuts this process off. */

@@ -19,8 +19,14 @@ export interface ProcessInWorld {
   clock: number[]
   events: number
   hasCrashed: boolean
+  /** Somebody knows that it has ended. */
+  isJoined: boolean
   /** The pending send was performed once and is to be performed again. */
   owesCopy: boolean
+}
+
+export function processBegun(coroutine: Coroutine, inbox: Message[], clock: number[]): ProcessInWorld {
+  return { coroutine, history: [], inbox, clock, events: 0, hasCrashed: false, isJoined: false, owesCopy: false }
 }
 
 /** An operation and its answer. */
@@ -63,11 +69,21 @@ export function historyOf({ coroutine, history }: ProcessInWorld): ProcessHistor
   return { start, performed: history, status, returned, pending }
 }
 
+/** Ends it where it is, or begins it again; tells so. */
+export function crash(process: ProcessInWorld, kind: 'crash' | 'restart', events: Event[]): void {
+  const { start, stoppedAt, pending = stoppedAt } = process.coroutine
+  if (stoppedAt !== undefined) takeBackStop(start.id, events)
+  const restarts = kind === 'restart'
+  events.push({ kind: 'crash', process: start.id, index: process.events - 1, stack: pending?.stack, restarts })
+  process.hasCrashed = !restarts
+  if (!restarts) return
+  process.coroutine = process.coroutine.restarted()
+  process.history = []
+}
+
 /** A process that stopped at an assumption and then crashed has crashed before it. */
-export function takeBackStop({ coroutine }: ProcessInWorld, events: Event[]): void {
-  const { start, stoppedAt } = coroutine
-  if (stoppedAt === undefined) return
-  const at = events.findLastIndex(({ kind, process }) => kind === 'stop' && process === start.id)
+function takeBackStop(id: string, events: Event[]): void {
+  const at = events.findLastIndex(({ kind, process }) => kind === 'stop' && process === id)
   events.splice(at, 1)
 }
 

@@ -24,7 +24,9 @@ export function* restartDifference(
     const found = yield* differenceOf(subject, history)
     if (found !== undefined) return found
     const byIdentity = yield* differenceOf(subject, copied(history))
-    if (byIdentity !== undefined) return { ...byIdentity, hint: identityHint }
+    // Chance would make the difference as well.
+    if (byIdentity !== undefined)
+      return (yield* differenceOf(subject, history)) ?? { ...byIdentity, hint: identityHint }
   }
   return undefined
 }

@@ -16,7 +16,7 @@ import { Coroutine } from './coroutine.ts'
 import { crosses, faultsAt, sendsOverNetwork } from './faults.ts'
 import { deliverable, type Message } from './network/network.ts'
 import type { ProcessHistory, ProcessInWorld } from './process-in-world.ts'
-import { endedProcess, historyOf, joined, shownProcess, takeBackStop } from './process-in-world.ts'
+import { crash, endedProcess, historyOf, joined, processBegun, shownProcess } from './process-in-world.ts'
 import { initialProcesses, type ProcessStart } from './process-start.ts'
 import { takesSteadily } from './waiting.ts'
 
@@ -68,12 +68,11 @@ export class World {
   }
 
   #faultsOf(process: ProcessInWorld): Decision[] {
-    const { coroutine, hasCrashed, owesCopy } = process
-    const { faults } = this.#subject
+    const { coroutine, hasCrashed, isJoined, owesCopy } = process
     const id = coroutine.start.id
-    if (faults === undefined) return []
+    if (this.#subject.faults === undefined) return []
     const isAllowed = (fault: Fault): boolean => this.#spent?.allows(fault) ?? false
-    const struck = hasCrashed || owesCopy ? [] : faultsAt(coroutine, faults).filter(isAllowed)
+    const struck = hasCrashed || isJoined || owesCopy ? [] : faultsAt(coroutine, this.#subject).filter(isAllowed)
     const decisions = struck.map((kind) => ({ kind, process: id }) as Decision)
     if (this.#cutOff === id) decisions.push({ kind: 'heal', process: id })
     if (this.#cutOff === undefined && isAllowed('partition') && this.#isReachable(id))
@@ -148,11 +147,12 @@ export class World {
     const process = this.#processes.get(decision.process)
     invariant(process !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     if (decision.kind === 'partition' || decision.kind === 'heal') return this.#separate(process, decision.kind)
-    const { stoppedAt, pending = stoppedAt } = process.coroutine
-    invariant(pending !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     process.events++
     const position = this.#positions.get(decision.process) as number
     process.clock[position] = (process.clock[position] ?? 0) + 1
+    if (decision.kind === 'crash' || decision.kind === 'restart') return this.#crash(process, decision.kind)
+    const { pending } = process.coroutine
+    invariant(pending !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     this.#perform(process, pending, decision)
   }
 
@@ -198,25 +198,18 @@ export class World {
         return process.owesCopy ? undefined : this.#resume(process, undefined)
       case 'crash':
       case 'restart':
-        this.#spent?.spend(decision.kind)
-        return this.#crash(process, operation, decision.kind === 'restart')
       case 'partition':
       case 'heal':
-        return invariant(false, 'a partition is no operation of a process')
+        return invariant(false, 'crashes and partitions are no operations of a process')
       default:
         return unreachable(decision, 'decision')
     }
   }
 
-  #crash(process: ProcessInWorld, { stack }: Operation, restarts: boolean): void {
-    const { id } = process.coroutine.start
-    takeBackStop(process, this.events)
-    this.events.push({ kind: 'crash', process: id, index: process.events - 1, stack, restarts })
-    process.hasCrashed = !restarts
-    if (!restarts) return
-    process.coroutine = process.coroutine.restarted()
-    process.history = []
-    this.#noteProgress(process)
+  #crash(process: ProcessInWorld, kind: 'crash' | 'restart'): void {
+    this.#spent?.spend(kind)
+    crash(process, kind, this.events)
+    if (kind === 'restart') this.#noteProgress(process)
   }
 
   /** No event of the process itself: it does not notice. */
@@ -244,7 +237,10 @@ export class World {
     }
     const target = (operation.target as Address<never>).id
     this.events.push({ kind: 'join', process: id, index, stack, target })
-    process.clock = joined(process.clock, this.#processes.get(target)?.clock ?? [])
+    const ended = this.#processes.get(target)
+    invariant(ended !== undefined, 'who is joined has begun')
+    ended.isJoined = true
+    process.clock = joined(process.clock, ended.clock)
     this.#resume(process, undefined)
   }
 
@@ -311,7 +307,7 @@ export class World {
     this.#positions.set(start.id, this.#positions.size)
     const inbox = this.#early.filter((message) => message.to === start.id)
     const coroutine = new Coroutine(start, this.#subject, undefined, this.#late !== undefined)
-    const process = { coroutine, history: [], inbox, clock, events: 0, hasCrashed: false, owesCopy: false }
+    const process = processBegun(coroutine, inbox, clock)
     this.#processes.set(start.id, process)
     if (this.#late === undefined) this.#noteProgress(process)
     else this.#late.push(process)

@@ -57,12 +57,14 @@ class FaultyProcess implements ProcessCode {
   status: ProcessCode['status'] = 'asking'
   pending: Operation | undefined = undefined
   position = 0
+  readonly #subject: Runnable
   readonly #budget: FaultBudget
   #coroutine: Coroutine
   /** How often the pending send is still to be performed, the pending one included. */
   #copies = 1
 
   constructor(start: ProcessStart, subject: Runnable, budget: FaultBudget) {
+    this.#subject = subject
     this.#budget = budget
     this.#coroutine = new Coroutine(start, subject)
     this.#look()
@@ -100,19 +102,21 @@ class FaultyProcess implements ProcessCode {
   /** Asks what becomes of the operation that comes next, if there are two possibilities. */
   #look(): void {
     const { status, pending } = this.#coroutine
-    this.status = status
     this.#copies = 1
-    const faults = faultsAt(this.#coroutine, this.#budget)
+    const faults = faultsAt(this.#coroutine, this.#subject)
     const mayBeCutOff =
       (this.#budget.partitions ?? 0) > 0 && pending?.kind === 'receive' && typeof pending.where !== 'object'
     const options: readonly Struck[] = ['nothing', ...faults, ...(mayBeCutOff ? (['partition'] as const) : [])]
-    this.pending = options.length === 1 ? pending : choiceOf(options)
+    const isAsked = options.length > 1
+    this.status = isAsked ? 'asking' : status
+    this.pending = isAsked ? choiceOf(options) : pending
   }
 
   #strike(struck: Struck): void {
-    const { pending } = this.#coroutine
+    const { status, pending } = this.#coroutine
     switch (struck) {
       case 'nothing':
+        this.status = status
         this.pending = pending
         return
       case 'duplicate':

@@ -42,9 +42,10 @@ import { begun, type Executed } from './execute.ts'
 import { FieldsRead } from './fields-read.ts'
 import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
+import { apart, comparesIdentities, isByChance, together } from './likenesses.ts'
 import { answersEverywhere } from './liveness.ts'
 import { mistakeBehind } from './mistakes.ts'
-import { apart, comparesIdentities, NextActions, nextAction, refuseCrashes, together } from './next-actions.ts'
+import { NextActions, nextAction, refuseCrashes } from './next-actions.ts'
 import { notedInvariant } from './noted-invariant.ts'
 import { byzantineOf } from './sayings.ts'
 import { byName } from './states-by-name.ts'
@@ -106,6 +107,8 @@ interface Beginning {
   readonly byzantine: Machines['byzantine']
   readonly requests?: Requests | undefined
 }
+
+type Answered = readonly [LocalState, readonly Outcome[]]
 
 class SystemMachines implements Machines {
   readonly machines: readonly string[]
@@ -212,12 +215,19 @@ class SystemMachines implements Machines {
         return mistakeBehind(notDeterministic(other, event))
       })
     if (!this.#isAudited() || this.#actions.isRefused(state)) return outcomes
-    const isOfActions = member.definition.next !== undefined
-    const again = yield* this.#outcomes(member, isOfActions ? apart(state) : state, event)
-    if (!this.#isSame(outcomes, again)) return refused(outcomes, again, notDeterministic(member, event))
-    if (!isOfActions) return outcomes
-    const alike = yield* this.#outcomes(member, together(state), event)
-    return this.#isSame(outcomes, alike) ? outcomes : refused(outcomes, alike, comparesIdentities(member))
+    const { next } = member.definition
+    const isAsBefore = (one: Answered) => this.#isAsBefore(member, event, one)
+    for (const like of next === undefined ? [state] : [apart(state), together(state)]) {
+      const others = yield* this.#outcomes(member, like, event)
+      if (this.#isSame(outcomes, others)) continue
+      const isChance = next === undefined || (yield* isByChance([state, outcomes], [like, others], isAsBefore))
+      return refused(outcomes, others, isChance ? notDeterministic(member, event) : comparesIdentities(member))
+    }
+    return outcomes
+  }
+
+  *#isAsBefore(member: Member, event: MachineEvent, [state, outcomes]: Answered): Unhurried<boolean> {
+    return this.#isSame(outcomes, yield* this.#outcomes(member, state, event))
   }
 
   *repeated(anew: Machines): Generator<undefined, Diagnostic | undefined> {

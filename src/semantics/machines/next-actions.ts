@@ -2,7 +2,6 @@
  * Machines that are declared by what may happen next. Their actions in a state are asked for once, and all that comes of them is found together: to run a handler
  * anew for each option, as for a handler that chooses, would enumerate the actions again for every one of them.
  */
-import { copyShared, frozenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type FaultBudget, mostOf } from '../../core/faults.ts'
 import { isFunction, shown } from '../../core/option-shape.ts'
@@ -12,8 +11,10 @@ import { freezeValue, type Value } from '../../core/value.ts'
 import type { Announced, InternalEvent, LocalState } from '../../program/machines.ts'
 import { type Handler, type MachineDefinition, nextTimer } from '../../program/system-definition.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
+import { notDeterministic } from './all-executed.ts'
 import { isRecord, type Member } from './context.ts'
 import { type Executed, failedIn, guarded, mistaken, noValue, otherKind } from './execute.ts'
+import { askedAgain, comparesIdentities, together } from './likenesses.ts'
 import { mistakenViolation } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
@@ -40,8 +41,8 @@ const waits: ReadonlyMap<string, number> = new Map([[nextTimer, 1]])
 export class NextActions {
   readonly #numbers: ValueNumbers
   #endings = 0
-  /** In which nothing may happen unless parts that are alike are one object. */
-  readonly #refused = new WeakSet<LocalState>()
+  /** In which nothing may happen, and then something may: what is wrong. */
+  readonly #refused = new WeakMap<LocalState, Violation>()
   /** What may happen in a state is asked for when it is met, and when it is left. */
   #last: { readonly state: LocalState; readonly possible: readonly Action[] | Violation } | undefined
 
@@ -56,11 +57,17 @@ export class NextActions {
     // Nobody handles a state in which nothing may happen, so that this is the place to ask again.
     const ending = this.#endings++
     if (ending >= auditedFirst && ending % auditEvery > 0) return true
-    const alike = this.#asked(member, together(state))
-    if (isList(alike) && alike.length === 0) return true
-    this.#refused.add(state)
+    const like = together(state)
+    if (this.#isEmpty(member, like)) return true
+    const isByChance = askedAgain.some((one) => this.#isEmpty(member, one === 0 ? state : like) === (one === 1))
+    this.#refused.set(state, isByChance ? notDeterministic(member, nextAction) : comparesIdentities(member))
     this.#last = undefined
     return false
+  }
+
+  #isEmpty(member: Member, state: LocalState): boolean {
+    const possible = this.#asked(member, state)
+    return isList(possible) && possible.length === 0
   }
 
   /** It is known what is wrong in this state. */
@@ -85,7 +92,8 @@ export class NextActions {
 
   #possible(member: Member, state: LocalState): readonly Action[] | Violation {
     if (this.#last?.state === state) return this.#last.possible
-    if (this.#refused.has(state)) return comparesIdentities(member)
+    const refused = this.#refused.get(state)
+    if (refused !== undefined) return refused
     const possible = this.#asked(member, state)
     this.#last = { state, possible }
     return possible
@@ -128,28 +136,6 @@ export class NextActions {
     if (problem !== undefined) return noValue(member, problem, `, after ${action}`)
     return isRecord(data) === isRecord(before.data) ? undefined : otherKind(member, action, [before.data, data])
   }
-}
-
-/** The same state, of parts that nothing else has: for actions that compare identities it is another. */
-export function apart(state: LocalState): LocalState {
-  return { ...state, data: frozenCopy(state.data) }
-}
-
-/** The same state, in which parts that are alike are one object. */
-export function together(state: LocalState): LocalState {
-  const data = copyShared(state.data) as Value
-  freezeValue(data)
-  return { ...state, data }
-}
-
-export function comparesIdentities({ definition, setup: { self } }: Member): Violation {
-  const diagnostic: Diagnostic = {
-    code: 'E201',
-    message: `machine "${self}" asks whether parts of its state are one object, and that is no part of the state`,
-    hint: 'compare what they hold, as in state.q.round === state.r[0].round: === is for numbers, texts and the like',
-    stack: definition.stack,
-  }
-  return mistakenViolation('exception', diagnostic, self, true)
 }
 
 /** One of the actions in a state. */

@@ -425,6 +425,28 @@ describe('states are told apart by what they hold, and not by which objects hold
   })
 
   test('which object it is, is nothing that may decide', async () => {
-    expect(await checked((leader) => leader === nobody)).toMatchObject({ ok: false, diagnostics: [{ code: 'E201' }] })
+    expect(await checked((leader) => leader === nobody)).toMatchObject({
+      ok: false,
+      diagnostics: [
+        { code: 'E201', message: expect.stringContaining('asks which objects the parts of its state are') },
+      ],
+    })
+  })
+
+  test.each([2, 3, 4, 5, 6, 7])('what every %ith call does otherwise is not taken for that', async (every) => {
+    for (const engine of ['stateful', 'local', 'dpor']) {
+      let calls = 0
+      const next = ({ n }: { readonly n: number }) =>
+        n > 3 ? [] : [{ name: 'go', after: { n: n + (++calls % every === 0 ? 1 : 2), box: { n: 0 } } }]
+      const changing = actions('changing', { state: () => ({ n: 0, box: { n: 0 } }), next })
+      const found = await checkResult(
+        system('changing', { faults: {} }, () => ({ machines: { changing: changing.as() } })),
+        { engine },
+      )
+      expect(found).toMatchObject({
+        ok: false,
+        diagnostics: [{ code: 'E201', message: expect.stringMatching(/not deterministic/) }],
+      })
+    }
   })
 })

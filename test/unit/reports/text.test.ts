@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../../../src/core/diagnostic.ts'
+import { final, program } from '../../../src/index.ts'
 import { plainPaint } from '../../../src/reports/paint.ts'
 import { textDiagnostics, textReport, textResult } from '../../../src/reports/text.ts'
 import { widthOf } from '../../../src/reports/text-width.ts'
@@ -125,6 +126,13 @@ describe('a violation is a page: what broke, the picture, why, where, commands',
       findings: [finding('a.ts', found, { waitingAt, places: new Map() })],
     })
     await golden(textResult(result), 'deadlock')
+  })
+
+  test('nothing is left empty for the picture of an execution in which nothing happens', () => {
+    const nothing = program('nothing', { properties: [final('something', () => false)] }, function* () {})
+    const text = textResult(reported(nothing, violated(nothing, counterexample(nothing))))
+    expect(text).toContain('the final condition is false')
+    expect(text).not.toContain('\n\n\n')
   })
 
   test('an exception with a message of several lines', async () => {

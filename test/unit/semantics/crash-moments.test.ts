@@ -1,15 +1,20 @@
 /** Moments in which a process may crash, and those in which it may not; loops in invariants are counted anew each time. */
 import { expect, test } from 'vitest'
 import {
+  assert,
   assume,
   atomic,
   check,
   checkResult,
+  final,
   invariant,
   join,
   machine,
+  type PropertyDeclaration,
+  poll,
   program,
   receive,
+  self,
   send,
   spawn,
   system,
@@ -71,6 +76,55 @@ test('a process that restarts before an assumption may come to another end', asy
   // Stopped by the first message; crashed or restarted before it; after it, crashed, or restarted to return.
   for (const engine of ['dpor', 'exhaustive']) expect((await check(again, { engine })).kind).toBe('verified')
   expect((await check(again)).counts).toMatchObject({ executions: 3, blocked: 1 })
+})
+
+test('a process that has done all of its operations may crash and do them again', async () => {
+  const shop = (restarts: number) =>
+    program('shop', { faults: { crashes: 1, restarts } }, function* () {
+      const bank = yield* spawn('bank', { crashes: false, daemon: true }, function* () {
+        for (let payments = 1; ; payments++) {
+          yield* receive<'pay'>()
+          yield* assert(payments === 1, 'paid twice')
+        }
+      })
+      yield* spawn('shop', function* () {
+        yield* send(bank, 'pay')
+      })
+    })
+  for (const engine of ['dpor', 'exhaustive']) {
+    const found = await checkResult(shop(1), { engine })
+    expect(found).toMatchObject({ value: { kind: 'violated', evidence: [{ violation: { message: 'paid twice' } }] } })
+    expect((await check(shop(0), { engine })).kind).toBe('verified')
+  }
+})
+
+test('behind its last operation a crash is seen by conditions on results alone, and not once somebody has joined', async () => {
+  const sent = (property: PropertyDeclaration[], joinsFirst: boolean) =>
+    program('sent', { faults: { crashes: 1 }, properties: property }, function* () {
+      const main = yield* self<'done'>()
+      const worker = yield* spawn('worker', function* () {
+        yield* send(main, 'done')
+        return 'result'
+      })
+      if (joinsFirst) yield* join(worker)
+      return yield* poll<'done'>()
+    })
+  const told = final('whoever has sent has a result', ({ returned }) => {
+    return returned.get('main') === undefined || returned.get('worker') === 'result'
+  })
+  for (const joinsFirst of [false, true]) {
+    for (const engine of ['dpor', 'exhaustive']) {
+      expect(await checkResult(sent([told], joinsFirst), { engine })).toMatchObject({
+        value: { kind: 'violated', evidence: [{ violation: { property: 'whoever has sent has a result' } }] },
+      })
+      expect((await check(sent([], joinsFirst), { engine })).kind).toBe('verified')
+    }
+  }
+  // Crashed before the send, or not; behind it only where the condition is asked. Main finds the message, or does not.
+  expect((await check(sent([], true))).counts.executions).toBe(3)
+  expect(await checkResult(sent([told], true), { keepGoing: true })).toMatchObject({
+    value: { counts: { executions: 5 } },
+  })
 })
 
 test('an invariant may loop, under every engine', async () => {

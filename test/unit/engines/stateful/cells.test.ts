@@ -264,12 +264,14 @@ describe('identities', () => {
   ]
 
   test.each(['stateful', 'local', 'dpor'])(
-    'whether parts of a state are one object is not to be asked (%s)',
+    'which objects the parts of a state are is not to be asked (%s)',
     async (engine) => {
       const checked = declared({ q: { n: 0 }, r: [{ n: 1 }], n: 0 }, [sharing[0], counted(sharing[1] as Rule<Bag>)])
       expect(await checkResult(checked, { engine })).toMatchObject({
         ok: false,
-        diagnostics: [{ code: 'E201', message: expect.stringContaining('are one object') }],
+        diagnostics: [
+          { code: 'E201', message: expect.stringContaining('asks which objects the parts of its state are') },
+        ],
       })
     },
   )
