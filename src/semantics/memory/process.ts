@@ -301,8 +301,7 @@ export class ObjectProcess {
     machine.process = this
     machine.isChecking = true
     const loop = enterLoop()
-    running.process = this.name
-    running.fuel = loopLimit
+    Object.assign(running, { process: this.name, fuel: loopLimit })
     lastThrown.error = undefined
     try {
       const next = answer instanceof Thrown ? coroutine.throw(answer.error) : coroutine.next(answer)
@@ -318,8 +317,7 @@ export class ObjectProcess {
       leaveLoop(loop)
       machine.process = before
       machine.isChecking = isChecking
-      running.process = process
-      running.fuel = fuel
+      Object.assign(running, { process, fuel })
     }
   }
 
@@ -327,8 +325,7 @@ export class ObjectProcess {
     const [{ isChecking }, { process, fuel }] = [machine, running]
     machine.isChecking = true
     this.isActing = true
-    running.process = this.name
-    running.fuel = loopLimit
+    Object.assign(running, { process: this.name, fuel: loopLimit })
     const loop = enterLoop()
     try {
       const answer = operation.perform(this.heap, this)
@@ -343,8 +340,7 @@ export class ObjectProcess {
       leaveLoop(loop)
       this.isActing = false
       machine.isChecking = isChecking
-      running.process = process
-      running.fuel = fuel
+      Object.assign(running, { process, fuel })
     }
   }
 }
