@@ -1,7 +1,7 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
  * with the tag `long` out. `AMOUNT=change` is for every change: none of them twice, all but those with the tag `release`, which are rows
- * of tables like many others and take long, and a quarter of the way from the quick amount to the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
+ * of tables like many others and take long, and an eighth of the way from the quick amount to the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
  * with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to
  * three times as much as the rest. `AMOUNT=all` is a soak, and takes hours.
  */
@@ -47,7 +47,7 @@ interface Amounts {
 }
 
 /**
- * The first `quick` of what is generated are enough while one works, a quarter of the way to `rest` for every change, `thorough` of it for
+ * The first `quick` of what is generated are enough while one works, an eighth of the way to `rest` for every change, `thorough` of it for
  * every release; `all` of it is for a soak.
  */
 export function amount({ quick, all, ...more }: Amounts): number {
@@ -57,19 +57,21 @@ export function amount({ quick, all, ...more }: Amounts): number {
 
 /** Whole if both are. */
 function between(quick: number, rest: number): number {
-  const part = quick + (rest - quick) / 4
+  const part = quick + (rest - quick) / 8
   return Number.isInteger(quick) && Number.isInteger(rest) ? Math.ceil(part) : part
 }
 
 /** All of a table, or quickly one row in so many; the other rows are the rest, and some of them are for every change as well. */
 export function oneIn<T>(many: number, rows: readonly T[]): readonly T[] {
-  if (isChange) return rows.filter((_, at) => at % many === 0 || at % 3 === 1)
+  if (isChange) return rows.filter((_, at) => at % many === 0 || at % 6 === 1)
   return isQuick || isRest ? rows.filter((_, at) => (at % many === 0) === isQuick) : rows
 }
 
-/** All of a table for each of several tests, or quickly every row for one of them. */
+/** All of a table for each of several tests, or quickly every row for one of them, and for a change for half of them. */
 export function shareOf<P, T>(part: P, parts: readonly P[], rows: readonly T[]): readonly T[] {
-  return isQuick ? rows.filter((_, at) => at % parts.length === parts.indexOf(part)) : rows
+  if (!isLittle) return rows
+  const turns = isChange ? parts.length / 2 : 1
+  return rows.filter((_, at) => (at + parts.length - parts.indexOf(part)) % parts.length < turns)
 }
 
 /** All alternatives for a release, and until then one of them, another one for each number. */

@@ -9,7 +9,7 @@ import { drawnPlan, type Plan, systemOf } from './byzantine-plan.ts'
 import { exploreAll } from './explored.ts'
 import { type Searched, searchedByDpor, searchedGlobally, searchedLocally, viewsOf } from './machine-engines.ts'
 
-const plans = amount({ quick: 40, rest: 80, all: 4_000 })
+const plans = amount({ quick: 20, rest: 80, all: 4_000 })
 
 const tally = { compared: 0, relayed: 0, local: 0, dpor: 0, exhaustive: 0, unmet: 0 }
 

@@ -187,7 +187,7 @@ function byEngine(program: Program, paths: Paths, order: 'breadth' | 'depth'): A
 describe('liveness of generated systems', long, () => {
   const seen = { broken: 0, held: 0, endless: 0, asked: 0 }
   const count = { liveness: 0, eventually: 0, leadsTo: 0, watch: 0 }
-  const seeds = Array.from({ length: amount({ quick: 60, rest: 60, thorough: 110, all: 2_000 }) }, (_, seed) => seed)
+  const seeds = Array.from({ length: amount({ quick: 20, rest: 60, thorough: 110, all: 2_000 }) }, (_, seed) => seed)
 
   test('stateful finds a violation exactly if brute force does, and the judge confirms it', () => {
     for (const seed of seeds) {

@@ -5,7 +5,7 @@ import { evidenceOf } from '../../src/core/evidence.ts'
 import type { FaultBudget } from '../../src/core/faults.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
-import { amount, cut, long, seedsOf } from '../amount.ts'
+import { amount, atLeast, cut, long, seedsOf } from '../amount.ts'
 import { disagreement, newMachineTally } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -45,7 +45,7 @@ test.each(networkNames)(
   { tags: [...long.tags, ...cut.tags] },
   async (network) => {
     let compared = 0
-    for (const seed of seedsOf(network, networkNames, { quick: 5, thorough: 9, all: 270 })) {
+    for (const seed of seedsOf(network, networkNames, { quick: 3, rest: 5, thorough: 9, all: 270 })) {
       const plan = planFor(network, seed)
       const expected = [...searchGlobally(referenceOf(plan)).violated.keys()].sort()
       for (const engine of ['exhaustive', 'random', 'pct']) {
@@ -57,7 +57,7 @@ test.each(networkNames)(
       }
     }
     // With faults, few systems have so few interleavings that all of them can be explored.
-    expect(compared).toBeGreaterThan(1)
+    expect(compared).toBeGreaterThanOrEqual(atLeast(2))
   },
 )
 

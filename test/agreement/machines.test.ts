@@ -9,7 +9,7 @@ import { evidenceOf } from '../../src/core/evidence.ts'
 import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { violationKey } from '../../src/core/property.ts'
 import { localRefusal } from '../../src/engines/local/networks.ts'
-import { amount, atLeast, isQuick, isSlow, long } from '../amount.ts'
+import { amount, atLeast, inTurn, isQuick, isSlow, long } from '../amount.ts'
 import { disagreement, newMachineTally, soakMachines } from './machine-agreement.ts'
 import { generatedPlan } from './machine-generate.ts'
 import { searchGlobally } from './machine-oracle.ts'
@@ -80,9 +80,12 @@ describe('asked for a verdict', () => {
   })
 
   test.each(networkNames)('dpor and exhaustive tell monitors the same under %s', long, async (network) => {
-    for (let variant = 0; variant < 4; variant++) {
+    for (const variant of inTurn(networkNames.indexOf(network), [
+      [0, 3],
+      [1, 2],
+    ]).flat()) {
       // Over all networks, both places for each variant.
-      for (const place of isSlow ? [0, 1] : [(variant + networkNames.indexOf(network)) % 2]) {
+      for (const place of isSlow ? [0, 1] : [(variant + (networkNames.indexOf(network) >> 1)) % 2]) {
         const program = announcing(network, variant, place)
         const [found, expected] = [await violated(program, 'dpor', 5_000), await violated(program, 'exhaustive', 5_000)]
         expect(expected).toBeDefined()

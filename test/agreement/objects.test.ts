@@ -5,7 +5,7 @@
  */
 // @module-tag cut
 import { describe, expect, test } from 'vitest'
-import { amount, isQuick, isSlow, long } from '../amount.ts'
+import { amount, isQuick, isSlow, longIf } from '../amount.ts'
 import { readClasses } from '../corpus/class-entries.ts'
 import { agreement, isCut, isSmall, rows, seedOf, usualTransitions } from '../corpus/variants.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
@@ -40,12 +40,12 @@ describe('all variants agree with the full search on small clients', () => {
     }
   })
 
-  test.each(rows.filter(isSmall))('$title, with real-time order', long, async ({ entry, row }) => {
-    const variants = [...some(reduced, realTimePerRow, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
-    expect(await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)).toMatch(
-      /agree|too large/,
-    )
-  })
+  for (const [at, { title, entry, row }] of rows.filter(isSmall).entries())
+    test(`${title}, with real-time order`, longIf(true, at % 3 > 0), async () => {
+      const variants = [...some(reduced, realTimePerRow, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
+      const found = await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)
+      expect(found).toMatch(/agree|too large/)
+    })
 })
 
 describe('all variants agree with the full search on hidden accesses', async () => {

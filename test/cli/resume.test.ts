@@ -75,7 +75,7 @@ describe('a search that a budget ended', () => {
     let part = await run(...argv, '--time', '1ms')
     for (let left = 120; part.result.verdict === 'incomplete'; left--) {
       expect(left).toBeGreaterThan(0)
-      part = await run('check', '--resume', part.checkpoint, '--time', '10ms')
+      part = await run('check', '--resume', part.checkpoint, '--time', '40ms')
     }
     expect(part).toMatchObject({ code: 0, result: { verdict: 'verified', counts: { executions: 120, blocked: 0 } } })
     vi.restoreAllMocks()
@@ -310,7 +310,7 @@ describe('the check of a class that a budget ended', () => {
     let runs = 1
     while (part.result.verdict === 'incomplete') {
       const { clients } = part.result.counts
-      part = await linearize('--resume', part.checkpoint, '--time', '5ms')
+      part = await linearize('--resume', part.checkpoint, '--time', '20ms')
       expect(part.result.counts.clients).toBeGreaterThan(clients)
       runs++
     }

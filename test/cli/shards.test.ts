@@ -83,7 +83,7 @@ describe('shards together are one run', () => {
     [['fuzz', race, '--samples', '60', '--keep-going']],
     [['fuzz', race, '--samples', '60', '--engine', 'pct']],
     [[`${fixtures}/faults.check.ts`]],
-    [['fuzz', 'corpus/p-counter', '--samples', '40']],
+    [['fuzz', 'corpus/p-counter', '-t', 'counter5', '--samples', '40']],
   ])('%j', async (argv) => {
     const [command, ...rest] = argv[0] === 'fuzz' ? argv : ['check', ...argv]
     const whole = valid((await allways([command as string, ...rest, '--json', ...traces])).stdout)

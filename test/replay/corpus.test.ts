@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { Program } from '../../src/program/program.ts'
-import { long } from '../amount.ts'
+import { isLittle, long } from '../amount.ts'
 import { type Entry, readCorpus } from '../corpus/entries.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -76,8 +76,9 @@ test(
   'violations of the corpus replay from their traces, twice alike, and are shown alike without the program',
   long,
   async () => {
-    const violated = (await readCorpus()).flatMap(violatedIn)
-    expect(violated.length).toBeGreaterThan(50)
+    const all = (await readCorpus()).flatMap(violatedIn)
+    expect(all.length).toBeGreaterThan(50)
+    const violated = all.filter((_, at) => !isLittle || at % 3 === 0)
     const flags = `--trace-dir ${traces} --json --quiet`
     const found = await allways(
       ...violated.map(({ entry, asked }) => `check corpus/${entry}/model.check.ts ${asked} ${flags}`),

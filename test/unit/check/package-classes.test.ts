@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResult } from '../../../src/check/check.ts'
 import type { ClientCounterexample } from '../../../src/core/evidence.ts'
-import { cut, oneIn } from '../../amount.ts'
+import { cut, longIf, oneIn } from '../../amount.ts'
 
 const installed = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'allways-packages-'))
@@ -196,7 +196,7 @@ describe('what a package keeps is state', cut, () => {
     expect((await checked({ name, source: text('await null'), packages: [name] }))[0]).toBe('violated')
   })
 
-  test('dataloader', async () => {
+  test('dataloader', longIf(true, true), async () => {
     const packages = ['dataloader']
     expect((await checked({ name: 'dataloader', source: loading(''), packages }))[0]).toBe('verified')
     expect((await checked({ name: 'dataloader', source: loading('await null'), packages }))[0]).toBe('violated')
