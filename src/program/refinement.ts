@@ -16,8 +16,8 @@ export interface Refusal {
   readonly consequence?: string | undefined
 }
 
-/** The state that a call leaves, or why it is refused. */
-export type Applied = { readonly state: Value } | { readonly refused: Refusal }
+/** The state that a call leaves, or why it is refused; and the operation that it comes to with others, as votes come to one. */
+export type Applied = { readonly state: Value; readonly comesTo?: string | undefined } | { readonly refused: Refusal }
 
 export interface AbstractObject {
   readonly name: string

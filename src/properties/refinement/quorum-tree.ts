@@ -163,6 +163,10 @@ interface Slot {
   readonly ballots: readonly Ballot[]
 }
 
+function quorumsIn({ ballots }: Slot): number {
+  return ballots.filter(({ isEnough }) => isEnough).length
+}
+
 class TreeObject implements AbstractObject {
   readonly name: string
   readonly first: Value = []
@@ -207,7 +211,8 @@ class TreeObject implements AbstractObject {
     const all = [...slots.filter((one) => !sameValue(one.of, before.of)), after]
     const keyed = all.map((one) => ({ key: encodeValue(one.of), one }))
     keyed.sort((left, right) => (left.key < right.key ? -1 : 1))
-    return { state: keyed.map(({ one }) => one) as unknown as Value }
+    const comesTo = quorumsIn(after) > quorumsIn(before) ? (call as unknown as VoteCall).phase : undefined
+    return { state: keyed.map(({ one }) => one) as unknown as Value, comesTo }
   }
 
   #slotOf(slots: readonly Slot[], { slot = null }: AbstractCall): Slot {

@@ -19,6 +19,8 @@ export interface Ballot {
   readonly of: string
   /** What is said of the round. */
   readonly on: string
+  /** Nobody need be known any more: votes that come later change nothing, whoever made the quorum. */
+  readonly isEnough: boolean
   /** Whether these are said: value, parent. */
   readonly tells: readonly [boolean, boolean]
   readonly by: readonly string[]
@@ -35,11 +37,13 @@ interface Counted {
 export function counted(ballots: readonly Ballot[], vote: Vote): Counted {
   const empty = emptyBallot(vote)
   const known = ballots.find(({ of, on }) => of === empty.of && on === empty.on) ?? empty
-  if (known.by.length >= vote.quorum || known.by.includes(vote.by)) return { ballots, isEnough: false }
-  const ballot = { ...known, by: [...known.by, vote.by].sort() }
+  if (known.isEnough || known.by.includes(vote.by)) return { ballots, isEnough: false }
+  const by = [...known.by, vote.by].sort()
+  const isEnough = by.length === vote.quorum
+  const ballot = { ...known, isEnough, by: isEnough ? [] : by }
   const all = [...ballots.filter((one) => one !== known), ballot]
   all.sort((left, right) => (left.of + left.on < right.of + right.on ? -1 : 1))
-  return { ballots: all, isEnough: ballot.by.length === vote.quorum }
+  return { ballots: all, isEnough }
 }
 
 function emptyBallot({ phase, round, value, parent, quorum }: Vote): Ballot {
@@ -50,6 +54,7 @@ function emptyBallot({ phase, round, value, parent, quorum }: Vote): Ballot {
     of: `${phase} ${roundKey(round)} `,
     on: said.join(' under '),
     tells: [value !== undefined, under !== undefined],
+    isEnough: false,
     by: [],
     quorum,
   }

@@ -13,7 +13,7 @@ import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import { assumeDeclared } from './declared-calls.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
-import { askForCalls, refusedCall } from './ghost.ts'
+import { askForCalls, refusedCall, tellCalled } from './ghost.ts'
 
 /** Calls that were tried since somebody could interrupt. */
 const pauseEvery = 64
@@ -164,6 +164,7 @@ export class CallOrders {
         const applied = this.object.after(state, call)
         this.#fields.look(this.object, state, call, applied)
         if ('refused' in applied) return { state, refused: call, after }
+        tellCalled(this.object, call, applied, this.#witness)
         state = applied.state
       }
     }

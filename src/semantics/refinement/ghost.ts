@@ -95,7 +95,7 @@ export class Ghost {
     const applied = object.after(kept.state, call)
     this.#fields.look(object, kept.state, call, applied)
     if ('refused' in applied) return { state: kept.state, refused: refusedCall(object, kept.state, call) }
-    this.#witness?.answer('operation-never-called', call.kind)
+    tellCalled(object, call, applied, this.#witness)
     return applied
   }
 
@@ -112,6 +112,17 @@ export class Ghost {
 /** Operations without which little is shown, until an execution calls them. */
 export function askForCalls({ name, expected }: AbstractObject, witness: Witness | undefined): void {
   for (const operation of expected) witness?.ask('operation-never-called', `${name}.${operation}`, 0)
+}
+
+/** Which operations were called: this one, and what it comes to. */
+export function tellCalled(
+  { name }: AbstractObject,
+  { kind }: AbstractCall,
+  { comesTo }: { readonly comesTo?: string | undefined },
+  witness: Witness | undefined,
+): void {
+  witness?.answer('operation-never-called', kind)
+  if (comesTo !== undefined) witness?.answer('operation-never-called', `${name}.${comesTo}`)
 }
 
 /** The violation that a call is which its object refuses in this state. */

@@ -106,3 +106,16 @@ test('a vote to add a round says with which value', () => {
   const written = { kind: 'votes.vote', ...call } as unknown as AbstractCall
   expect(object.problemOf?.(written)?.message).toMatch(/to add a round needs a value/)
 })
+
+test('who has made a quorum is forgotten: it is the same whoever of them came first', () => {
+  const votes = ['ann', 'bob', 'eve'].map((by) => vote('add', 1, 'x', 0, by))
+  const left = orders(votes).map((order) => order.reduce(afterCall, { state: object.first, told: [] }))
+  expect(new Set(left.map(({ state }) => JSON.stringify(state))).size).toBe(1)
+  expect(left.map(({ told }) => told)).toEqual(left.map(() => [undefined, 'add', undefined]))
+})
+
+function afterCall({ state, told }: { readonly state: Value; readonly told: readonly unknown[] }, call: AbstractCall) {
+  const applied = object.after(state, call)
+  if ('refused' in applied) throw new Error(applied.refused.reason)
+  return { state: applied.state, told: [...told, applied.comesTo] }
+}

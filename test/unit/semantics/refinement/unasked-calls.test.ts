@@ -9,8 +9,10 @@ import {
   type Operation,
   type Program,
   program,
+  qtree,
   refines,
   refuse,
+  spawn,
   specification,
   system,
 } from '../../../../src/index.ts'
@@ -103,4 +105,22 @@ test('a call that was written by hand is noted if its name or its operation is n
   expect(await notes(announcing('paxos.ad'), 'dpor')).toContain('call-not-asked-about paxos.ad')
   expect(await notes(announcing('paxo.add'), 'dpor')).toContain('call-not-asked-about paxo.add')
   expect(await notes(announcing('tracing.begun'), 'dpor')).toEqual(['operation-never-called paxos.add'])
+})
+
+test('what votes come to is called, and what they never come to is noted', async () => {
+  const tree = qtree('votes')
+  const voting = (quorum: number) =>
+    program('voting', { properties: [refines(tree)] }, function* () {
+      for (const by of ['ann', 'bob', 'eve'])
+        yield* spawn(by, function* () {
+          yield* announce(tree.vote({ phase: 'add', round: 1, value: 'a', parent: 0, by, quorum }))
+        })
+    })
+  for (const engine of ['dpor', 'exhaustive', 'random']) {
+    expect(await notes(voting(2), engine)).toEqual(['operation-never-called votes.commit'])
+    expect(await notes(voting(4), engine)).toEqual([
+      'operation-never-called votes.add',
+      'operation-never-called votes.commit',
+    ])
+  }
 })
