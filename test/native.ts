@@ -52,7 +52,8 @@ export async function setup(): Promise<void> {
     target: 'node20',
     write: false,
   })
-  const written = new Map([[join(output, 'package.json'), readFileSync(join(root, 'package.json'), 'utf8')]])
+  const beside = ['package.json', ...readdirSync(join(root, 'schema')).map((name) => join('schema', name))]
+  const written = new Map(beside.map((name) => [join(output, name), readFileSync(join(root, name), 'utf8')]))
   for (const { path, text } of outputFiles) {
     const source = path.replace(/\.js$/, '.ts')
     written.set(compiledFile(source) as string, withCompiledImports(source, text))

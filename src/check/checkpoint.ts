@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isSealed, longestArtifact, parsedJson, sealed } from '../artifact/artifact.ts'
 import { namedText } from '../artifact/named-file.ts'
+import { schemaProblems } from '../artifact/schemas.ts'
 import { writeWhole } from '../artifact/write.ts'
 import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Options } from '../core/options.ts'
@@ -68,7 +69,8 @@ export function readCheckpoint(path: string, shown: string): Result<Checkpoint> 
   if (!isSealed(content)) return refused(shown, 'is damaged: its digest is wrong')
   const problems: string[] = []
   const checkpoint = checkpointFromJson(new Field(content, '', problems))
-  if (problems.length > 0) return refused(shown, 'is damaged')
+  if (problems.length === 0) problems.push(...schemaProblems('checkpoint-3', content))
+  if (problems.length > 0) return refused(shown, `is damaged: ${problems[0]}`)
   // How many clients a class has is known when it is loaded.
   if (checkpoint.program.origin !== undefined) return success(checkpoint)
   return addsUp(checkpoint) ? success(checkpoint) : notAddingUp(shown)

@@ -6,6 +6,7 @@ import { historyToJson } from '../reports/call-json.ts'
 import { causesToJson, explanationToJson } from '../reports/evidence-json.ts'
 import type { CheckOptions } from './request.ts'
 import { sourceLines } from './source-places.ts'
+import { CodeStepNames, checkNames } from './step-names.ts'
 import { type Field, textsFromJson } from './trace-fields.ts'
 
 /** What is known about the class when its trace is written. */
@@ -75,7 +76,7 @@ export function clientFromJson(file: Field, text: string): ClientNotes | undefin
   return {
     client: {
       text,
-      steps: file.at('steps').items().map(stepFromJson),
+      steps: stepsFromJson(file.at('steps')),
       history: { calls },
       order: explanation.at('order').items().map(indexOf),
       stuck: stuck.raw === null ? undefined : indexOf(stuck),
@@ -87,15 +88,13 @@ export function clientFromJson(file: Field, text: string): ClientNotes | undefin
   }
 }
 
-/** Steps are named (process, index), as those of programs. */
 function stepsToJson(steps: readonly CodeStep[]): readonly object[] {
-  const counts = new Map<string, number>()
-  return steps.map(({ process, kind, text, site, isSilent, inside }, at) => {
-    const index = counts.get(process) ?? 0
-    counts.set(process, index + 1)
+  const names = new CodeStepNames()
+  return steps.map(({ process, kind, text, site, isSilent, inside }) => {
+    const { i, id } = names.of({ process })
     return {
-      i: at + 1,
-      id: `${process}#${index}`,
+      i,
+      id,
       process,
       kind,
       text,
@@ -138,6 +137,15 @@ function shownLines(steps: readonly CodeStep[], causes: Causes | undefined): obj
 
 function sectionsOf(causes: Causes | undefined): readonly AtomicSection[] {
   return causes?.repairs[0]?.sections ?? []
+}
+
+function stepsFromJson(field: Field): readonly CodeStep[] {
+  const names = new CodeStepNames()
+  return field.items().map((one) => {
+    const step = stepFromJson(one)
+    checkNames(one, names.of(step))
+    return step
+  })
 }
 
 function stepFromJson(field: Field): CodeStep {

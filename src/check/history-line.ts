@@ -8,6 +8,7 @@
  * the result in the return, where null is a result that is not known.
  */
 import { notJson, parsedJson } from '../artifact/artifact.ts'
+import { schemaProblems } from '../artifact/schemas.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
 import { type RoundedNumber, roundedNumber } from './history-numbers.ts'
@@ -64,7 +65,9 @@ export function parseLine(text: string, isLast: boolean): HistoryEvent | History
     return problem('the line is not an object', eventHint)
   const fields = json as { readonly [key: string]: Json | undefined }
   try {
-    return fields.format === undefined ? eventOf(fields) : headerOf(fields)
+    const read = fields.format === undefined ? eventOf(fields) : headerOf(fields)
+    const [misshapen] = schemaProblems('history-1', fields)
+    return misshapen === undefined ? read : problem(misshapen, eventHint)
   } catch (error) {
     if (error instanceof WrongField) return problem(error.message, error.hint)
     return problem(`a value cannot be read: ${error instanceof Error ? error.message : error}`, eventHint)

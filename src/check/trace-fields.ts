@@ -1,13 +1,14 @@
 /** Reading JSON that may be damaged: every wrong or missing field is noted with its path, none throws. */
+import { described } from '../artifact/json-schema.ts'
 import type { Place } from '../core/diagnostic.ts'
 import type { ClassOrigin, ProgramRef, Trace } from '../core/trace.ts'
 import { isNestedWithin, type Value } from '../core/value.ts'
 import { type Json, valueFromJson, valueToJson } from '../core/value-json.ts'
 
-/** One place in a document. Reading it as something it is not notes a problem and gives a neutral value. */
 /** Programs have values that are nested 500 deep at most, and a message is one level more. */
 const deepestValue = 510
 
+/** One place in a document. Reading it as something it is not notes a problem and gives a neutral value. */
 export class Field {
   readonly path: string
   readonly raw: unknown
@@ -154,13 +155,4 @@ const mostLines = 1_000_000
 
 function isLine(raw: unknown): raw is number {
   return Number.isSafeInteger(raw) && (raw as number) >= 0 && (raw as number) < mostLines
-}
-
-function described(raw: unknown): string {
-  if (raw === undefined) return 'missing'
-  if (raw === null) return 'null'
-  if (Array.isArray(raw)) return 'a list'
-  if (typeof raw === 'object') return 'an object'
-  const text = JSON.stringify(raw)
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }

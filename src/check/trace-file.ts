@@ -6,6 +6,7 @@
 import { join } from 'node:path'
 import { longestArtifact, notJson, parsedJson } from '../artifact/artifact.ts'
 import { namedText } from '../artifact/named-file.ts'
+import { schemaProblems } from '../artifact/schemas.ts'
 import { writeWhole } from '../artifact/write.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import type { DiagnosticCode } from '../core/diagnostic-codes.ts'
@@ -148,13 +149,22 @@ export function parseTrace(text: string, path: string): Result<TraceFile> {
   const format = formatProblem(file, path)
   if (format !== undefined) return format
   const trace = traceFromJson(file)
+  if (problems.length === 0) problems.push(...schemaProblems('trace-2', withoutDerived(json as object)))
   return problems.length > 0 ? damaged(path, problems) : success({ trace, derived: json })
 }
+
+/** What replay reads, and nothing else: whoever replays a trace derives the rest anew. */
+function withoutDerived(json: object): object {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => read.has(name)))
+}
+
+const read: ReadonlySet<string> = new Set(['format', 'program', 'setting', 'decisions', 'repeatsFrom', 'foundBy'])
 
 /** The derived parts, for those that show a trace without its program. */
 export function traceNotes(file: TraceFile, path: string): Result<TraceNotes> {
   const problems: string[] = []
   const notes = notesFromJson(new Field(file.derived, '', problems), file.trace)
+  if (problems.length === 0 && notes !== undefined) problems.push(...schemaProblems('trace-2', file.derived))
   if (problems.length > 0) return damaged(path, problems)
   if (notes !== undefined) return success(notes)
   return diagnosis('E402', `the trace ${path} has no steps to show`, 'allways replay derives them from the program')

@@ -9,6 +9,7 @@ import { mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import { takenKey } from '../reports/result.ts'
 import { type ClientContext, type ClientNotes, clientFromJson, clientToJson } from './client-notes.ts'
+import { checkNames, EventNames } from './step-names.ts'
 import type { Field } from './trace-fields.ts'
 import {
   type JsonObject,
@@ -90,23 +91,17 @@ function processToJson({ id, daemon, status, value, waiting, resting }: EndedPro
   }
 }
 
-/** Steps are named (process, index): stable in every interleaving, unlike positions. `i` counts them from 1. */
 function* stepsToJson(events: readonly Event[], places: ReadonlyMap<Event, Place>): Unhurried<Json> {
-  const senders = new Map<number, string>()
-  let numbered = 0
+  const names = new EventNames()
   return yield* mappedUnhurried(events, (event) => {
-    const hasNumber = isStep(event)
-    if (hasNumber) numbered++
-    const id = `${event.process}#${event.index}`
-    if (event.kind === 'send') senders.set(event.message, id)
-    const cause = event.kind === 'receive' ? senders.get(event.message) : undefined
+    const { i, id, causes } = names.of(event)
     return {
-      ...(hasNumber ? { i: numbered } : {}),
+      ...(i === undefined ? {} : { i }),
       id,
       process: event.process,
       kind: event.kind,
       ...detailToJson(event),
-      ...(cause === undefined ? {} : { causes: [cause] }),
+      ...(causes === undefined ? {} : { causes }),
       ...placed(places.get(event)),
     }
   })
@@ -163,14 +158,17 @@ export function notesFromJson(file: Field, trace: Trace): TraceNotes | undefined
   const ofClass = program.origin === undefined ? undefined : clientFromJson(file, String(setting.params.client))
   if (program.origin !== undefined && ofClass === undefined) return undefined
   const places = new Map<Event, Place>()
+  const names = new EventNames()
   const events = (ofClass === undefined ? steps.items() : []).map((field) => {
     const event = eventFromJson(field)
+    checkNames(field, names.of(event))
     const place = optionalPlace(field)
     if (place !== undefined) places.set(event, place)
     return event
   })
   const processes = file.at('processes')
-  const from = file.at('minimised').at('from')
+  const { from, to } = { from: file.at('minimised').at('from'), to: file.at('minimised').at('to') }
+  if (to.raw !== decisions.length) to.wrong(`${decisions.length}, as there are decisions`, 0)
   const counterexample: Counterexample = {
     violation: { ...violationFromJson(property, events.length), property: property.at('name').text() },
     decisions,

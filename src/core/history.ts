@@ -4,12 +4,17 @@ import type { Value } from './value.ts'
 
 export type CallResult =
   | { readonly kind: 'returned'; readonly value: Value }
-  /** The class name of what was thrown, with its message. */
+  /** The class name of what was thrown, with its message; what is no error, as it is. */
   | { readonly kind: 'threw'; readonly error: string }
   /** It returned, but nobody knows what: fits every result. */
   | { readonly kind: 'unknown' }
   /** It never returned: it may have taken effect at any time since its call, or not at all. */
   | { readonly kind: 'pending' }
+
+/** An error says so itself, as in `Error: no`; anything else looks like a value that is returned. */
+export function thrownWords(error: string): string {
+  return /^[\p{L}\p{N}_$]+: /u.test(error) ? error : `threw ${error}`
+}
 
 export interface Call {
   readonly process: string

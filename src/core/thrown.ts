@@ -1,25 +1,38 @@
 /** What user code threw, in words: anything can be thrown, and reading it may fail as well. */
-import { anyText } from './value-text.ts'
+import { isClass } from './option-shape.ts'
+import { type Value, valueProblem } from './value.ts'
+import { anyText, primitiveText, showValue } from './value-text.ts'
 
 export interface Thrown {
   /** An assertion library says what does not hold: its message, with what was expected. */
   readonly isAssertion: boolean
-  /** Of an assertion its message; of anything else `TypeError: x is not a function`. */
+  /** Of an assertion its message; of an error `TypeError: x is not a function`; anything else as it is: `5`, `{code: 1}`. */
   readonly message: string
+  /** The same where nobody says that it was thrown: `threw 5`. */
+  readonly sentence: string
   readonly stack: string | undefined
 }
 
 export function thrownBy(error: unknown): Thrown {
   const { name, message, stack } = fieldsOf(error)
   const isAssertion = isAssertionError(error)
-  const words = isAssertion ? withDifference(message ?? '', fieldsOf(error)) : described(error, name, message)
-  return { isAssertion, message: withoutColours(words), stack }
+  if (isAssertion) return thrown(withDifference(message ?? '', fieldsOf(error)))
+  return isError(error) ? thrown(`${name ?? 'Error'}: ${message ?? ''}`) : thrown(cut(anythingText(error)), 'threw ')
+
+  function thrown(words: string, before = ''): Thrown {
+    const clear = withoutColours(words)
+    return { isAssertion, message: clear, sentence: before + clear, stack }
+  }
 }
 
 /** What a condition of the user's threw, as what is wrong. */
 export function thrownIn(what: string, name: string, error: unknown): Pick<Thrown, 'message' | 'stack'> {
-  const { isAssertion, message, stack } = thrownBy(error)
-  return { message: isAssertion ? message : `exception in ${what} "${name}": ${message}`, stack }
+  const { isAssertion, sentence, stack } = thrownBy(error)
+  if (isAssertion) return { message: sentence, stack }
+  return {
+    message: isError(error) ? `exception in ${what} "${name}": ${sentence}` : `${what} "${name}" ${sentence}`,
+    stack,
+  }
 }
 
 /** Where it was thrown, then where the code that threw was given: if only ours is on one stack, the other has a place of the user's. */
@@ -65,8 +78,27 @@ function read(error: unknown, field: string): unknown {
   }
 }
 
-function described(error: unknown, name: string | undefined, message: string | undefined): string {
-  return error instanceof Error ? `${name ?? 'Error'}: ${message ?? ''}` : `Error: ${plain(error)}`
+/** Also one of another realm, where test runners put tests. */
+function isError(error: unknown): boolean {
+  return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]'
+}
+
+/** What is no error, as it is: whoever throws 5 is told of 5. */
+function anythingText(error: unknown): string {
+  if (typeof error === 'function') return isClass(error) ? 'a class' : 'a function'
+  if (typeof error === 'symbol') return String(error)
+  if (typeof error !== 'object' || error === null) return primitiveText(error as null)
+  try {
+    return valueProblem(error) === undefined ? showValue(error as Value) : instanceText(error)
+  } catch {
+    return 'an object'
+  }
+}
+
+function instanceText(error: object): string {
+  const { name } = Object((error as { readonly constructor?: unknown }).constructor) as { readonly name?: unknown }
+  const isNamed = typeof name === 'string' && name !== '' && name !== 'Object'
+  return `${isNamed ? `an instance of ${name}` : 'an object'}: ${anyText(error)}`
 }
 
 /** Messages of node:assert and jest show the difference themselves, those of chai and vitest leave it to the test runner. */
@@ -78,7 +110,10 @@ function withDifference(message: string, { actual, expected }: Fields): string {
 const longest = 300
 
 function plain(value: unknown): string {
-  const text = typeof value === 'string' ? value : anyText(value)
+  return cut(typeof value === 'string' ? value : anyText(value))
+}
+
+function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 

@@ -84,6 +84,8 @@ export class MachineHost {
   static async #openWith(options: HostOptions, file: StateFile | undefined): Promise<Result<MachineHost>> {
     const saved = file?.read() ?? success(undefined)
     if (!saved.ok) return saved
+    const foreign = saved.value === undefined ? undefined : file?.misfit(saved.value.state, startOf(options))
+    if (foreign !== undefined) return foreign
     const host = new MachineHost(options, file, saved.value)
     const network = await host.#openNetwork()
     return network.ok ? success(host) : network
@@ -105,7 +107,7 @@ export class MachineHost {
     this.#log = new EventLog(options.log, options.machine, this.counters)
     const seeded = JSON.stringify([options.seed ?? 0, options.machine])
     this.#random = new Random(Number.parseInt(fingerprintText(seeded).slice(0, 8), 16))
-    this.#state = saved?.state ?? (options.machines.start.states[self] as LocalState)
+    this.#state = saved?.state ?? startOf(options)
     this.#timers = new MachineTimers((name) => this.#timerFired(name))
     this.#driver = new RequestDriver(options.machines, self, {
       mostMilliseconds: options.requests?.mostMilliseconds,
@@ -358,6 +360,10 @@ export class MachineHost {
       return { ...envelope, number }
     })
   }
+}
+
+function startOf({ machines, machine }: HostOptions): LocalState {
+  return machines.start.states[machines.machines.indexOf(machine)] as LocalState
 }
 
 function afterDropped(state: LocalState, event: MachineEvent): LocalState {

@@ -1,4 +1,5 @@
 /** `allways-snapshot/1`: the states of all machines of a running system and the messages under way between them. */
+import { schemaProblems } from '../artifact/schemas.ts'
 import { cutText } from '../core/cut-text.ts'
 import { failure, type Result, success } from '../core/diagnostic.ts'
 import { isPlainObject } from '../core/option-shape.ts'
@@ -62,6 +63,8 @@ export function snapshotFromJson(json: unknown, shown: string): Result<Snapshot>
   const isWrong = fields.calls !== undefined && (calls === undefined || calls.some((one) => one === undefined))
   if (isWrong || (callsUnknown !== undefined && typeof callsUnknown !== 'string'))
     return damaged(shown, '"calls" is not a list of calls, or "callsUnknown" is not a text')
+  const [misshapen] = schemaProblems('snapshot-1', json)
+  if (misshapen !== undefined) return damaged(shown, misshapen)
   return success({
     ...(calls === undefined ? {} : { calls: calls as NonNullable<Snapshot['calls']> }),
     ...(callsUnknown === undefined ? {} : { callsUnknown: callsUnknown as string }),

@@ -9,8 +9,10 @@ import { dirname, join } from 'node:path'
 import { longestArtifact, parsedJson } from '../artifact/artifact.ts'
 import { makeFolder } from '../artifact/folder.ts'
 import { atPath, namedText } from '../artifact/named-file.ts'
+import { schemaProblems } from '../artifact/schemas.ts'
 import { writeWhole } from '../artifact/write.ts'
 import { DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
+import { isPlainObject } from '../core/option-shape.ts'
 import { anyText } from '../core/value-text.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount } from './body.ts'
@@ -82,7 +84,15 @@ export class StateFile {
     const calls = called === undefined ? undefined : savedCallsFromJson(called)
     if (!isCount(incarnation) || !isCount(snapshot) || local === undefined || (called !== undefined && !calls))
       return this.#unusable('is damaged: it holds no state')
+    const [misshapen] = schemaProblems('state-1', jsonIn(content))
+    if (misshapen !== undefined) return this.#unusable(`is damaged: ${misshapen}`)
     return success({ incarnation, state: local, snapshot, called: calls })
+  }
+
+  /** A machine keeps to one kind of state: what is of another one is not its own. */
+  misfit(kept: LocalState, start: LocalState): Result<never> | undefined {
+    if (isPlainObject(kept.data) === isPlainObject(start.data)) return undefined
+    return this.#unusable('holds a state of another kind than the machine has')
   }
 
   /** Throws what the file system throws. */
@@ -119,8 +129,12 @@ export class StateFile {
 }
 
 function fieldsIn(text: string): { readonly [field: string]: unknown } {
+  return fieldsOf(jsonIn(text)) ?? {}
+}
+
+function jsonIn(text: string): unknown {
   const parsed = parsedJson(text)
-  return 'why' in parsed ? {} : (fieldsOf(parsed.json) ?? {})
+  return 'why' in parsed ? undefined : parsed.json
 }
 
 function digestOf(content: string): string {

@@ -294,8 +294,8 @@ export class Coroutine {
       this.#end('failed')
       return
     }
-    const { isAssertion, message, stack } = thrownBy(error)
-    this.#violate(isAssertion ? (this.start.monitor ? 'monitor' : 'assertion') : 'exception', message, stack)
+    const { isAssertion, sentence, stack } = thrownBy(error)
+    this.#violate(isAssertion ? (this.start.monitor ? 'monitor' : 'assertion') : 'exception', sentence, stack)
   }
 
   #reportMistake(): never {

@@ -16,7 +16,7 @@ export function isObserved({ name, observes }: MonitorDeclaration, observed: Not
     answer = runAs(filter, () => observes(observed))
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
-    const { isAssertion, message: words, stack } = thrownBy(error)
+    const { isAssertion, sentence: words, stack } = thrownBy(error)
     const message = isAssertion ? words : `exception in ${filter}: ${words}`
     throw new ViolatedError({ kind: 'monitor', property: message, message, process: name, stack })
   }

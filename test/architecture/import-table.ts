@@ -110,10 +110,11 @@ export const guardedWays: readonly GuardedWay[] = [
   },
   {
     does: /\b(?:readFile|readFileSync|createReadStream|openSync)\b/,
-    // Our own manifest, locks, a folder to flush, and the user's sources, whose paths the loader has looked at.
+    // Our own manifest and schemas, locks, a folder to flush, and the user's sources, whose paths the loader has looked at.
     files: [
       'artifact/named-file.ts',
       'artifact/write.ts',
+      'artifact/schemas.ts',
       'check/version.ts',
       'check/load-bundle.ts',
       'check/source-places.ts',

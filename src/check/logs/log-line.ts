@@ -1,5 +1,6 @@
 /** One line of the log of a machine: whose life begins, or what happened in it. What is not needed to order calls is not kept. */
 import { notJson, parsedJson } from '../../artifact/artifact.ts'
+import { schemaProblems } from '../../artifact/schemas.ts'
 import { cutText } from '../../core/cut-text.ts'
 import type { Params } from '../../core/setting.ts'
 import { anyText } from '../../core/value-text.ts'
@@ -54,7 +55,9 @@ export function parseLogLine(text: string, isLast: boolean): LogHeader | LogEven
   const { machine, format } = fields
   if (format !== undefined && format !== logFormat) return otherFormat(format)
   if (typeof machine !== 'string') return wrong('machine', machine, 'a text')
-  return format === undefined ? eventOf(fields, machine) : headerOf(fields, machine)
+  const read = format === undefined ? eventOf(fields, machine) : headerOf(fields, machine)
+  const [misshapen] = read.kind === 'problem' ? [] : schemaProblems('log-1', fields)
+  return misshapen === undefined ? read : problem(misshapen)
 }
 
 type Fields = { readonly [field: string]: unknown }

@@ -1,6 +1,7 @@
 /** Reports as JSON, read back: of each the results that are of shards. What is not as we write it is told, and nothing of it is used. */
 import { parsedJson } from '../../artifact/artifact.ts'
 import { namedText } from '../../artifact/named-file.ts'
+import { schemaProblems } from '../../artifact/schemas.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { DonePiece } from '../../core/shard.ts'
 import { addCounts, type Counts, noCounts } from '../../core/verdict.ts'
@@ -44,6 +45,7 @@ export function readReport(path: string, report: string): Result<ReadReport> {
   const whole = results.find((one) => !one.at('shard').isPresent)
   if (whole !== undefined) return failure(unfit(`${report} has a result that is of no shard: ${namesOf(whole)}`))
   const shards = results.map((one) => ({ report, result: shardResult(one) }))
+  if (problems.length === 0) problems.push(...schemaProblems('report-1', content))
   if (problems.length > 0) return failure(unfit(`the report ${report} is damaged: ${problems[0]}`))
   return success({ report, shards, mistake: mistakeIn(content) })
 }

@@ -33,7 +33,7 @@ export function instanceOf(check: ObjectCheck): Result<object> {
     )
   } catch (error) {
     if (error instanceof DiagnosticError) return failure(error.diagnostic)
-    const { message: text, stack } = thrownBy(error)
+    const { sentence: text, stack } = thrownBy(error)
     const message = `an instance of "${check.name}" could not be made: ${text}`
     return failure(declaredAt({ code: 'E308', message, hint: makes(check), stack }, check))
   }

@@ -1,5 +1,5 @@
 /** Who says which results are right: the class run sequentially, or a specification. */
-import type { CallResult } from '../../core/history.ts'
+import { type CallResult, thrownWords } from '../../core/history.ts'
 import type { Violation } from '../../core/property.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
@@ -91,5 +91,9 @@ function outcomeOf(ending: ObjectEnding, client: Client): string {
 
 export function showResult(result: CallResult | undefined): string {
   if (result === undefined || result.kind === 'pending') return 'never returns'
-  return result.kind === 'returned' ? showValue(result.value) : result.kind === 'threw' ? result.error : 'unknown'
+  return result.kind === 'returned'
+    ? showValue(result.value)
+    : result.kind === 'threw'
+      ? thrownWords(result.error)
+      : 'unknown'
 }

@@ -44,7 +44,7 @@ function callText(call: Call | undefined): string {
 
 /** Of a call in brackets, which nobody disturbs. */
 function aloneInWords({ setup }: ObjectEnding, { call, instead }: NonNullable<Explanation['stuck']>): string {
-  const would = instead === undefined ? 'would wait for ever' : `returns ${instead}`
+  const would = doesInstead(instead)
   return `before the others, ${callText(setup[call])} ${would}, not ${showResult(setup[call]?.result)}`
 }
 
@@ -58,6 +58,12 @@ function inWords(
   const at = indexOf(stuck.process, stuck.call)
   const before = [...setup.map(callText), ...order.map(([process, call]) => name(indexOf(process, call)))]
   const after = before.length === 0 ? 'first' : `after ${before.join(', ')}`
-  const instead = stuck.instead === undefined ? 'would wait for ever' : `returns ${stuck.instead}`
+  const instead = doesInstead(stuck.instead)
   return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${showResult(calls[at]?.result)}`
+}
+
+/** As `showResult` gives it; nothing for a call that waits. */
+function doesInstead(result: string | undefined): string {
+  if (result === undefined) return 'would wait for ever'
+  return result.startsWith('threw ') ? result.replace('threw', 'throws') : `returns ${result}`
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { parsedJson } from '../../artifact/artifact.ts'
 import { namedText } from '../../artifact/named-file.ts'
+import { schemaProblems } from '../../artifact/schemas.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import { type Proof, proofFormat, type Step } from '../../engines/sequentialize/proof.ts'
 import type { Icet } from '../../program/icet.ts'
@@ -44,10 +45,11 @@ export function parseProof(text: string, file: string): Result<WrittenProof> {
   const { format, term, steps } = (parsed.json ?? {}) as { readonly [field: string]: unknown }
   if (format !== proofFormat)
     return failure(damaged(file, `its format is ${JSON.stringify(format)?.slice(0, 40)}, not "${proofFormat}"`))
+  const [misshapen] = schemaProblems('proof-2', parsed.json)
+  if (misshapen !== undefined) return failure(damaged(file, misshapen))
   const proof = { format, steps }
-  if (!isProof(proof)) return failure(damaged(file, 'a step has the wrong form'))
-  if (!isText(term)) return failure(damaged(file, 'it does not say which term it proves'))
-  return success({ ...proof, term })
+  if (!isProof(proof)) return failure(damaged(file, `steps are nested more than ${deepest} deep`))
+  return success({ ...proof, term: String(term) })
 }
 
 export function isProof(candidate: { readonly format: unknown; readonly steps: unknown }): candidate is Proof {

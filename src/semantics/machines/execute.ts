@@ -216,7 +216,7 @@ export function mistaken(member: Member, diagnostic: Diagnostic): Violation {
 
 function exceptionOf(member: Member, error: unknown): Violation {
   if (isAboutFrozen(error)) return changesOthers(member, error as TypeError)
-  const { isAssertion, message, stack } = thrownBy(error)
+  const { isAssertion, sentence: message, stack } = thrownBy(error)
   const kind = isAssertion ? 'assertion' : 'exception'
   return { kind, property: message, message, process: member.setup.self, stack }
 }

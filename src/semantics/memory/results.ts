@@ -1,6 +1,7 @@
 /** What operations returned, as values: copied, since the object may change later, and with nothing that cannot be compared. */
 import type { CallResult } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
+import { showValue } from '../../core/value-text.ts'
 import { boxesOf } from './boxes.ts'
 import { isBuffer } from './buffers.ts'
 import type { ReturnedCall } from './client-process.ts'
@@ -26,7 +27,13 @@ function resultText(result: CallResult): string {
 }
 
 export function errorText(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`
+  if (!(error instanceof Error)) return showValue(asValue(error))
+  const hidden = hiddenIn(error, [error])
+  return `${nameOf(error)}${hidden === undefined ? '' : ` ${showValue(hidden)}`}`
+}
+
+function nameOf({ name, message }: Error): string {
+  return `${name}: ${message}`
 }
 
 /** Objects of classes are taken for their fields: a result is what a caller sees of it. */
@@ -101,7 +108,7 @@ function contentsOf(raw: object, inside: readonly unknown[]): Value {
   if (raw instanceof Map) return new Map([...raw].map(([key, value]) => [asValue(key, inside), asValue(value, inside)]))
   if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))
   if (raw instanceof Date) return raw.toISOString()
-  if (raw instanceof Error) return errorText(raw)
+  if (raw instanceof Error) return nameOf(raw)
   if (raw instanceof RegExp) return String(raw)
   if (isBuffer(raw)) return [...new Uint8Array(raw)]
   if (raw instanceof DataView) return [...new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)]

@@ -1,5 +1,5 @@
 /** The calls of a path as a history. */
-import type { Call, CallResult } from '../../core/history.ts'
+import { type Call, type CallResult, thrownWords } from '../../core/history.ts'
 import { showValue } from '../../core/value-text.ts'
 import { core } from '../../jobs/promise-core.ts'
 import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
@@ -81,7 +81,11 @@ function argumentTexts(call: ObjectCall, returned: readonly ReturnedCall[]): str
 }
 
 function showResult(result: CallResult): string {
-  return result.kind === 'returned' ? showValue(result.value) : result.kind === 'threw' ? result.error : '?'
+  return result.kind === 'returned'
+    ? showValue(result.value)
+    : result.kind === 'threw'
+      ? thrownWords(result.error)
+      : '?'
 }
 
 export function failuresOf({ host: { thrown, rejected } }: Heap): readonly ObjectFailure[] {

@@ -9,6 +9,14 @@ export interface Damaged {
   readonly bytes: Buffer
   /** What was done. */
   readonly words: string
+  /** If one thing stands in the place of another one, and nothing else was done. */
+  readonly exchanged?: Exchanged | undefined
+}
+
+export interface Exchanged {
+  readonly path: readonly (string | number)[]
+  readonly from: Json
+  readonly by: Json
 }
 
 /** One in so many is large, which takes longer. */
@@ -130,21 +138,24 @@ function ofContent(genuine: Genuine, random: Random): Damaged {
   if (document === undefined) return ofBytes(Buffer.from(genuine.text), random)
   let { json } = document
   const words: string[] = []
+  let exchanged: Exchanged | undefined
   for (let left = 1 + Math.floor(random.below(5) / 3); left > 0; left--) {
     const { path, from } = random.pick(groupsOf(json).map((group) => random.pick(group)))
     // Large ones within large ones would be larger than any text.
     const isLarge = left === 1 && random.below(seldom) === 0
     const [done, say] = isLarge ? largeValue(from, random) : changed(from, random)
     json = withAt(json, path, done)
+    exchanged = words.length === 0 && done !== undefined ? { path, from, by: done } : undefined
     words.push(`${say} at ${path.join('.') || 'the top'}`)
   }
-  return { bytes: Buffer.from(document.file(json)), words: words.join(', then ') }
+  return { bytes: Buffer.from(document.file(json)), words: words.join(', then '), exchanged }
 }
 
 function documentIn({ format, text }: Genuine, random: Random): Document | undefined {
   switch (format) {
     case 'key':
       return undefined
+    case 'log':
     case 'history': {
       const lines = text.trimEnd().split('\n')
       const at = random.below(lines.length)
@@ -196,10 +207,18 @@ function groupsOf(json: Json): readonly (readonly Place[])[] {
 
 type Change = readonly [Json, string]
 
+/** One of each kind that JSON has. */
+const others: readonly Json[] = [{}, [], '', -1, 1e99, null]
+
 function changed(from: Json, random: Random): Change {
   const ways: readonly (() => Change)[] = [
     () => [undefined, 'nothing'],
     () => [hostileValue(random), 'another value'],
+    // In depth: every kind of thing at every place.
+    ...Array.from({ length: 3 }, () => (): Change => {
+      const other = random.pick(others)
+      return [other, `${JSON.stringify(other)}`]
+    }),
     ...(Array.isArray(from) ? [() => listChanged(from, random)] : []),
     ...(isRecord(from) ? [() => fieldsChanged(from, random), () => fieldsChanged(from, random)] : []),
     ...(typeof from === 'number' ? [() => numberChanged(from, random), () => numberChanged(from, random)] : []),
@@ -215,6 +234,7 @@ function listChanged(list: readonly Json[], random: Random): Change {
     () => [list.toSpliced(at, 1), `without ${at}`],
     () => [[...list.slice(0, at), hostileValue(random), ...list.slice(at)], `one more before ${at}`],
     () => [[...list, ...list], 'twice as many'],
+    () => [[...list.slice(0, at), ...list.slice(Math.max(0, at - 1))], `${at - 1} twice`],
     () => [list.toReversed(), 'backwards'],
     () => [{ ...list } as Json, 'an object like a list'],
   ]

@@ -6,7 +6,17 @@ import { liveLog } from './live-log.ts'
 
 export interface Genuine {
   readonly name: string
-  readonly format: 'trace' | 'checkpoint' | 'proof' | 'history' | 'snapshot' | 'state' | 'lock' | 'key'
+  readonly format:
+    | 'trace'
+    | 'checkpoint'
+    | 'proof'
+    | 'report'
+    | 'history'
+    | 'log'
+    | 'snapshot'
+    | 'state'
+    | 'lock'
+    | 'key'
   readonly text: string
   /** `FILE` and `FOLDER` stand for where it is. */
   readonly commands: readonly (readonly string[])[]
@@ -21,6 +31,7 @@ const sources = [
   'examples/cache.check.ts',
   'examples/cache.ts',
   'examples/faults.check.ts',
+  'examples/lease.check.ts',
   'examples/payment.check.ts',
   'examples/task-service.check.ts',
   'test/cli/fixtures/holds.check.ts',
@@ -36,6 +47,8 @@ const sources = [
 
 /** What is done with systems on a network. */
 const system = 'payment.check.ts'
+/** What is judged by its logs. */
+const logged = 'lease.check.ts'
 /** A P program. */
 const commit = 'commit.p'
 
@@ -52,6 +65,8 @@ export async function genuineFiles(root: string, folder: string): Promise<readon
     ...(await traces(folder)),
     ...(await checkpoints(folder)),
     ...(await proofs(folder)),
+    ...(await reports(folder)),
+    ...(await logs(folder)),
     ...histories(folder),
     ...snapshots,
     ...(await states(folder)),
@@ -160,6 +175,45 @@ async function proofs(folder: string): Promise<readonly Genuine[]> {
   const { stdout } = await expected(0, [...asked, '--print', 'proof'], folder)
   const commands = [[...asked, '--proof', 'FILE', '--time', '300ms']]
   return [{ name: 'proof', format: 'proof', text: stdout, commands }]
+}
+
+/** Of one shard of three, which merge says about the others that they are missing, and of all. */
+async function reports(folder: string): Promise<readonly Genuine[]> {
+  const made: Genuine[] = []
+  for (const [program, code] of [
+    ['bank.check.ts', 1],
+    ['holds.check.ts:4', 0],
+  ] as const) {
+    const [first = '', ...others] = await Promise.all(
+      ['1/2', '2/2'].map(async (shard) => {
+        const asked = ['check', program, '--network', 'bag', '--shard', shard, '--keep-going', '--json']
+        return (await ran(asked, folder)).stdout
+      }),
+    )
+    const beside = others.map((text, at) => {
+      const name = `${basename(program.split(':')[0] as string)}.${at}.json`
+      writeFileSync(join(folder, name), text)
+      return name
+    })
+    const commands = [
+      ['merge', 'FILE', ...beside],
+      ['merge', 'FILE', ...beside, '--json'],
+    ]
+    writeFileSync(join(folder, 'whole.json'), first)
+    await expected(code, ['merge', 'whole.json', ...beside], folder)
+    made.push({ name: `report of ${program}`, format: 'report', text: first, commands })
+  }
+  return made
+}
+
+async function logs(folder: string): Promise<readonly Genuine[]> {
+  await expected(0, ['run', logged, '--all', '--transport', 'tcp', '--time', '200ms', '--log', 'run.jsonl'], folder)
+  const text = readFileSync(join(folder, 'run.jsonl'), 'utf8')
+  const commands = [
+    ['check', logged, '--log', 'FILE', '--time', '300ms'],
+    ['check', logged, '--log', 'FILE', '--time', '300ms', '--json'],
+  ]
+  return [{ name: 'log', format: 'log', text, commands }]
 }
 
 function histories(folder: string): readonly Genuine[] {

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Random } from '../../../src/core/random.ts'
-import { damaged } from './damage.ts'
+import { damaged, type Exchanged } from './damage.ts'
 import type { Genuine } from './genuine.ts'
 import { places } from './places.ts'
 
@@ -13,6 +13,7 @@ export interface Input {
   readonly words: string
   /** What is in it, if it is a file. */
   readonly text: string | undefined
+  readonly exchanged?: Exchanged | undefined
 }
 
 const folder = 'given'
@@ -34,9 +35,9 @@ export function givenInput(seed: number, genuine: readonly Genuine[], project: s
     const shown = (places[what] as (path: string, text: string) => string)(path, one.text)
     return { genuine: one, argv: argvOf(command, shown.replace(`${project}/`, '')), words: what, text: undefined }
   }
-  const { bytes, words } = damaged(one, random)
+  const { bytes, words, exchanged } = damaged(one, random)
   writeFileSync(path, bytes)
-  return { genuine: one, argv: argvOf(command, relative), words, text: bytes.toString('utf8') }
+  return { genuine: one, argv: argvOf(command, relative), words, text: bytes.toString('utf8'), exchanged }
 }
 
 function argvOf(command: readonly string[], file: string): readonly string[] {

@@ -2,6 +2,7 @@
 import type { Ran } from './command.ts'
 import { type Counted, headline, resultsIn } from './genuine.ts'
 import type { Input } from './input.ts'
+import { unfitAccepted } from './schemas.ts'
 
 /** Controls, letters that hide or reorder others, and halves of letters. */
 const noText = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u
@@ -15,7 +16,8 @@ export function problemOf(input: Input, { code, stdout, stderr }: Ran): string |
   if (code === 2 && !/\bE\d{3}\b/.test(stderr + stdout)) return 'it refuses without a code'
   if (code === 2 && !/hint: \S|"hint": ?"/.test(stderr + stdout)) return 'it refuses without a hint'
   if (!isAsAsked(input.argv, stdout)) return `it prints no JSON: ${stdout.slice(0, 300)}`
-  return code === 0 ? falselyVerified(input, stdout) : undefined
+  if (code !== 2) return unfitAccepted(input) ?? (code === 0 ? falselyVerified(input, stdout) : undefined)
+  return undefined
 }
 
 /** One document; or, where things go on happening, one on each line. */

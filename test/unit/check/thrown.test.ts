@@ -172,14 +172,25 @@ test('anything can be thrown', () => {
   const circular: { self?: unknown } = {}
   circular.self = circular
   expect(
-    [Object.create(null), 1n, Symbol('s'), hostile, circular, 'text', null].map((one) => thrownBy(one).message),
+    [Object.create(null), 1n, Symbol('s'), circular, 'text', null, undefined, -0, { code: 1 }].map(
+      (one) => thrownBy(one).message,
+    ),
   ).toEqual([
-    'Error: {}',
-    'Error: 1n',
-    'Error: Symbol(s)',
+    '{}',
+    '1n',
+    'Symbol(s)',
+    'an object: a thing of type object',
+    '"text"',
+    'null',
+    'undefined',
+    '-0',
+    '{code: 1}',
+  ])
+  expect([hostile, 5, class Odd {}, new Date(0), () => 5].map((one) => thrownBy(one).sentence)).toEqual([
     'Error: ',
-    'Error: a thing of type object',
-    'Error: text',
-    'Error: null',
+    'threw 5',
+    'threw a class',
+    'threw an instance of Date: "1970-01-01T00:00:00.000Z"',
+    'threw a function',
   ])
 })

@@ -43,9 +43,10 @@ describe('a proof that was written down', () => {
       const damaged = damagedForms(step)
       expect(damaged.length).toBeGreaterThan(0)
       for (const one of damaged) {
-        expect(read({ format: proofFormat, steps: [one] }), JSON.stringify(one)).toMatchObject({
+        const message = expect.stringContaining('lock.proof.json is not a proof: steps[0]')
+        expect(read({ format: proofFormat, term: 'sha256-1', steps: [one] }), JSON.stringify(one)).toMatchObject({
           ok: false,
-          diagnostics: [{ code: 'E418', message: 'lock.proof.json is not a proof: a step has the wrong form' }],
+          diagnostics: [{ code: 'E418', message }],
         })
       }
     },
