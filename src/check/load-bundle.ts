@@ -22,7 +22,9 @@ import { withFile } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Place, type Result, success } from '../core/diagnostic.ts'
 import { nearestName } from '../core/did-you-mean.ts'
 import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
+import { type Declared, declaredIn, withDeadZones } from '../frontends/typescript/dead-zones.ts'
 import { transform } from '../frontends/typescript/transform.ts'
+import { circleInFunctions } from './load-circles.ts'
 import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
 import { loadPackage } from './load-packages.ts'
 import { codeFrame, displayPath, registerSource } from './source-places.ts'
@@ -54,9 +56,10 @@ export async function bundle(
 ): Promise<Result<Bundle>> {
   const folder = dirname(path)
   const digests = new Map<string, string>()
-  const loading: Loading = { form, overlay, digests, maps: new Map() }
+  const loading: Loading = { form, overlay, digests, maps: new Map(), declared: new Map() }
   try {
-    const { outputFiles } = await built({
+    const { outputFiles, metafile } = await built({
+      metafile: true,
       absWorkingDir: cwd(),
       entryPoints: [path],
       // Named although nothing is written: the paths in the source map are relative to it.
@@ -69,15 +72,23 @@ export async function bundle(
       // Packages are imported by Node, so they must be found as Node finds them: without bundlers' conditions and fields.
       conditions: [],
       mainFields: ['main'],
+      // What Node would run runs, whether something depends on it or a manifest says that nothing does.
+      treeShaking: false,
+      ignoreAnnotations: true,
       sourcemap: 'external',
       charset: 'utf8',
       logLevel: 'silent',
       plugins: [{ name: 'allways', setup: (host) => setUp(host, loading) }],
     })
     const text = (extension: string) => outputFiles.find((file) => file.path.endsWith(extension))?.text ?? ''
+    const circle = circleInFunctions(text('.js'), metafile)
+    if (circle !== undefined) return failure(circle)
     const sources = Object.fromEntries([...digests].map(([file, digest]) => [displayPath(file), digest]).sort())
     return success({
-      code: withRequire(text('.js'), path),
+      code: withRequire(
+        withDeadZones(text('.js'), (name) => loading.declared.get(name)),
+        path,
+      ),
       map: text('.map'),
       folder,
       sources,
@@ -108,6 +119,8 @@ interface Loading {
   readonly digests: Map<string, string>
   /** From transformed sources, which is what the bundler complains about, to the user's. */
   readonly maps: Map<string, string>
+  /** By the names that modules have in the bundle. */
+  readonly declared: Map<string, Declared>
 }
 
 function setUp(host: PluginBuild, loading: Loading): void {
@@ -148,7 +161,9 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs, form: B
 async function loadSource(path: string, loading: Loading): Promise<OnLoadResult | undefined> {
   if (isInPackage(path)) {
     const contents = loading.form === 'objects' ? await loadPackage(path, () => textOf(path)) : undefined
-    return contents === undefined ? undefined : { contents, loader: 'js', resolveDir: dirname(path) }
+    if (contents === undefined) return undefined
+    noteDeclared(path, contents, loading)
+    return { contents, loader: 'js', resolveDir: dirname(path) }
   }
   const { form, overlay, digests, maps } = loading
   const instead = overlay.get(path)
@@ -163,9 +178,15 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
   const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
   maps.set(path, transformed.value.map)
+  noteDeclared(path, transformed.value.code, loading)
   const map = { ...(JSON.parse(transformed.value.map) as object), sources: [encodeURIComponent(basename(path))] }
   const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
   return { contents: `${transformed.value.code}\n${comment}`, loader: loaderOf(extension), resolveDir: dirname(path) }
+}
+
+function noteDeclared(path: string, code: string, { declared }: Loading): void {
+  const found = declaredIn(code, path)
+  if (found !== undefined) declared.set(relative(cwd(), path).split(sep).join('/'), found)
 }
 
 function textOf(path: string): Buffer {

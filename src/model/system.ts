@@ -75,7 +75,7 @@ export function system<const P extends Params>(
     startedAt(machinesOf(defined(setting), witness), setting)
   const runnable = (setting: Setting, witness?: Witness): Runnable => {
     const definition = defined(setting)
-    const { monitors, watches } = judgesIn(definition)
+    const { monitors, watches } = judgesIn(definition, witness)
     const liveness = livenessOf(definition, witness)
     const started = startedAt(machinesOf(definition, witness), setting)
     const judges = { monitors, liveness, watches, ...refinedFrom(setting, definition) }
@@ -95,7 +95,7 @@ export function system<const P extends Params>(
       stateful: (setting, witness) => ({
         machines: machines(setting, witness),
         liveness: livenessOf(defined(setting), witness),
-        watches: judgesIn(defined(setting)).watches,
+        watches: judgesIn(defined(setting), witness).watches,
         ...refinedFrom(setting, defined(setting)),
         witness,
       }),
@@ -122,10 +122,13 @@ function refinedFrom({ start }: Setting, { refines }: SystemDefinition): Pick<Ju
 }
 
 /** Monitors that are known by their states are told at once; the others are processes. */
-function judgesIn({ monitors }: SystemDefinition): Pick<JudgedBy, 'monitors' | 'watches'> {
+function judgesIn(
+  { monitors }: SystemDefinition,
+  witness: Witness | undefined,
+): Pick<JudgedBy, 'monitors' | 'watches'> {
   return {
     monitors: monitors.filter(({ watch }) => watch === undefined),
-    watches: monitors.flatMap(({ watch }) => (watch === undefined ? [] : [watchOf(watch)])),
+    watches: monitors.flatMap(({ watch }) => (watch === undefined ? [] : [watchOf(watch, witness)])),
   }
 }
 

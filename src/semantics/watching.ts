@@ -10,6 +10,7 @@ import type { CycleProperty } from '../core/property.ts'
 import { runAs } from '../core/running.ts'
 import { thrownIn } from '../core/thrown.ts'
 import { encodeInOrder, freezeValue, type Value } from '../core/value.ts'
+import type { Witness } from '../core/witness.ts'
 import type { Watch, WatchDefinition } from '../program/watch.ts'
 
 /** What monitors are, each in the order of their declaration. */
@@ -25,14 +26,19 @@ interface Seen {
   readonly wasCold: boolean
 }
 
-export function watchOf(definition: WatchDefinition): Watch {
+/** With a witness, which is told whether there was anything to tell it. */
+export function watchOf(definition: WatchDefinition, witness?: Witness): Watch {
   const { name, on } = definition
+  witness?.ask('monitor-saw-nothing', name, 0)
+  let isTold = witness === undefined
   return {
     name,
     first: frozen(definition, asked(definition, definition.state)),
     after(state, message) {
       const handler = on.get(kindOf(message))
       if (handler === undefined) return state
+      if (!isTold) witness?.answer('monitor-saw-nothing', name)
+      isTold = true
       const copy = copyValue(state)
       return frozen(definition, asked(definition, () => handler(copy, message)) ?? copy)
     },

@@ -16,7 +16,7 @@ export function problemOf(input: Input, { code, stdout, stderr }: Ran): string |
   if (code === 2 && !/\bE\d{3}\b/.test(stderr + stdout)) return 'it refuses without a code'
   if (code === 2 && !/hint: \S|"hint": ?"/.test(stderr + stdout)) return 'it refuses without a hint'
   if (!isAsAsked(input.argv, stdout)) return `it prints no JSON: ${stdout.slice(0, 300)}`
-  if (code !== 2) return unfitAccepted(input) ?? (code === 0 ? falselyVerified(input, stdout) : undefined)
+  if (code !== 2) return (code === 0 ? falselyVerified(input, stdout) : undefined) ?? unfitAccepted(input)
   return undefined
 }
 
