@@ -52,6 +52,8 @@ export type Where = undefined | string | ((message: never) => boolean) | Library
 export interface LibraryFilter {
   readonly waitsFor: string
   takes(message: unknown, sender?: string): boolean
+  /** What it takes may be a long time in coming, and the process crash meanwhile; of what comes at once that makes no difference. */
+  readonly takesTime?: boolean
 }
 
 /** Several filters of a process at once, which may look at local variables, as a predicate may, and at the sender. */
@@ -91,8 +93,16 @@ export const finishing: LibraryFilter = { ...reliable }
 /** Marks sends that may get lost, and never come twice. */
 export const losable: LibraryFilter = { ...reliable }
 
-/** Marks sends that may come twice, and never get lost. */
+/** Marks sends to a queue that may get lost, and never come twice. */
+export const droppable: LibraryFilter = { ...reliable }
+
+/** Marks sends to a queue that may come twice, and never get lost. */
 export const repeatable: LibraryFilter = { ...reliable }
+
+/** Whether a partition never keeps the message away: services are reached from everywhere. */
+export function isNeverCutOff(send: { readonly where: Where }): boolean {
+  return isOverMemory(send) || send.where === droppable || send.where === repeatable
+}
 
 /** Whether faults do not concern a message. */
 export function isOverMemory({ where }: { readonly where: Where }): boolean {

@@ -32,17 +32,27 @@ export interface AsyncHost {
   global(name: string): unknown
 }
 
+/** What a process that may crash has at services. */
+export interface OwnConnections {
+  /** How often the process has begun again after a crash. */
+  readonly life: number
+  /** It has sent one more request. */
+  asks(service: string): void
+  /** The service has one thing more of the process's, such as an open transaction, or one less; which, if the service asks. */
+  holds(service: string, more: 1 | -1, which?: number): void
+}
+
 interface Running {
   /** Id of the process whose code runs, or nobody. */
   process: string | undefined
+  /** What that process has at services, where processes may crash in the executions that are explored. */
+  connections: OwnConnections | undefined
   /** The event loop of that process, if it is async. */
   async: AsyncHost | undefined
   /** Makes an event loop; while the function of a process is called, that of the process. */
   readonly hosts: { make: (() => AsyncHost) | undefined; mayBegin: boolean }
   /** Whether the process has set a timer or read a clock since somebody looked. */
   clocked: boolean
-  /** Whether processes may crash in the executions that are explored. */
-  mayCrash: boolean
   /** What services of the program are taken to do, since somebody looked. */
   readonly assumed: string[]
   /** Whether a timer of a class would have fired once more than is explored, since somebody looked. */
@@ -68,10 +78,10 @@ interface Running {
 
 export const running: Running = {
   process: undefined,
+  connections: undefined,
   async: undefined,
   hosts: { make: undefined, mayBegin: false },
   clocked: false,
-  mayCrash: false,
   assumed: [],
   timersCut: false,
   source: undefined,
@@ -108,8 +118,8 @@ export function currentHost(): AsyncHost | undefined {
 }
 
 /** The function of a process is called. */
-export function enterProcess(process: string, mayCrash: boolean): void {
-  Object.assign(running, { process, mayCrash, fuel: loopLimit, unawaited: 0, async: undefined })
+export function enterProcess(process: string, connections: OwnConnections | undefined): void {
+  Object.assign(running, { process, connections, fuel: loopLimit, unawaited: 0, async: undefined })
   running.hosts.mayBegin = true
   forgetOperations()
 }

@@ -14,8 +14,9 @@ import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, r
 import { thrownBy } from '../core/thrown.ts'
 import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
+import { Connections, type EarlierLife, firstLife } from './connections.ts'
 import { type HeldCollections, holding } from './held-collections.ts'
-import { isObserved } from './observed.ts'
+import { isObserved, observedOf } from './observed.ts'
 import {
   bareYield,
   changedMessage,
@@ -60,6 +61,9 @@ export class Coroutine {
   announced: unknown = undefined
   /** What a monitor waits for, if it does. */
   hot: Hot | undefined = undefined
+  /** With services, where processes may crash. */
+  readonly connections: Connections | undefined
+  readonly earlier: EarlierLife
 
   readonly #subject: Runnable
   #collections: HeldCollections | undefined
@@ -79,10 +83,12 @@ export class Coroutine {
   #called: Called | undefined = undefined
 
   /** Runs to its first operation; one that is late, when it is told to `begin`. */
-  constructor(start: ProcessStart, subject: Runnable, earlier: readonly SpawnDetail[] = noChildren, isLate = false) {
+  constructor(start: ProcessStart, subject: Runnable, earlier: EarlierLife = firstLife, isLate = false) {
     this.start = start
-    this.#children = [...earlier]
+    this.earlier = earlier
+    this.#children = [...earlier.children]
     this.#subject = subject
+    if (mostOf(subject.faults, 'crashes') > 0) this.connections = new Connections(earlier.connections)
     this.#collections = holding(undefined, start.args)
     this.address = Address.of(start.id)
     if (!isLate) this.begin()
@@ -118,7 +124,7 @@ export class Coroutine {
     const begun = this.pending?.kind === 'spawn' ? this.#children.slice(0, -1) : this.#children
     const { recovered } = this.start
     const start = recovered === undefined ? this.start : { ...this.start, args: recovered(this.announced) }
-    return new Coroutine(start, this.#subject, begun)
+    return new Coroutine(start, this.#subject, { children: begun, connections: this.connections })
   }
 
   /** Whether the process is between two operations: a monitor is told of an operation in one go with it. */
@@ -156,6 +162,7 @@ export class Coroutine {
 
   #run(answer: unknown): void {
     running.process = this.start.id
+    running.connections = this.connections
     running.fuel = loopLimit
     try {
       this.#advance(this.#generator.next(answer))
@@ -317,15 +324,7 @@ export class Coroutine {
 
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). Of a call they are told in one go with it. */
   #announces(operation: Operation, isCalled = false): boolean {
-    const observed: Notification =
-      operation.kind === 'announce'
-        ? { kind: 'announce', by: this.address, message: operation.payload }
-        : {
-            kind: 'send',
-            from: this.address,
-            to: operation.target as Address<never>,
-            message: this.#shown(operation.payload),
-          }
+    const observed = observedOf(operation, this.address, (message) => this.#shown(message))
     if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value)
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation)
     this.#told = 0
@@ -385,7 +384,7 @@ export class Coroutine {
   }
 
   #begun(): Iterator<unknown, unknown, unknown> {
-    enterProcess(this.start.id, mostOf(this.#subject.faults, 'crashes') > 0)
+    enterProcess(this.start.id, this.connections)
     try {
       const given = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()
@@ -396,5 +395,4 @@ export class Coroutine {
   }
 }
 
-const noChildren: readonly SpawnDetail[] = []
 const notBegun: Iterator<unknown, unknown, unknown> = [].values()

@@ -3,7 +3,7 @@
  * looked at here: it bounds how often a fault strikes, not where.
  */
 import { type Fault, mostOf } from '../core/faults.ts'
-import { callStep, finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
+import { callStep, droppable, finishing, isOverMemory, losable, type Operation, repeatable } from '../core/operation.ts'
 import type { Address } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
 import type { Coroutine } from './coroutine.ts'
@@ -27,7 +27,7 @@ export function faultsAt(coroutine: Coroutine, subject: Runnable): readonly Faul
   const found: Fault[] = []
   if (sendsOverNetwork(coroutine, pending)) {
     if (mostOf(budget, 'losses') > 0 && pending.where !== repeatable) found.push('lose')
-    if (duplicates > 0 && pending.where !== losable) found.push('duplicate')
+    if (duplicates > 0 && pending.where !== losable && pending.where !== droppable) found.push('duplicate')
   }
   if (crashes > 0 && mayCrash(coroutine, pending)) {
     found.push('crash')
@@ -38,12 +38,16 @@ export function faultsAt(coroutine: Coroutine, subject: Runnable): readonly Faul
 
 /**
  * Faults that may strike a process that has done all its operations, until somebody has joined it. One that restarts does them again;
- * that one crashed there is seen by conditions on what processes returned, and by nobody else.
+ * that one crashed there is seen by conditions on what processes returned, by services at which it holds something, and by nobody else.
  */
-function faultsAtEnd({ start, position }: Coroutine, { faults = {}, properties }: Runnable): readonly Fault[] {
+function faultsAtEnd(
+  { start, position, connections }: Coroutine,
+  { faults = {}, properties }: Runnable,
+): readonly Fault[] {
   const { crashes = 0, restarts = 0 } = faults
   if (crashes === 0 || !isMortal(start) || start.recovered !== undefined) return none
-  const found: Fault[] = properties.some(({ kind }) => kind === 'final') ? ['crash'] : []
+  const isSeen = connections?.isHolding === true || properties.some(({ kind }) => kind === 'final')
+  const found: Fault[] = isSeen ? ['crash'] : []
   if (restarts > 0 && position > 0) found.push('restart')
   return found
 }
@@ -57,9 +61,10 @@ export function sendsOverNetwork({ notifying, start }: Coroutine, operation: Ope
 function mayCrash(coroutine: Coroutine, { kind, where, target }: Operation): boolean {
   if (!isMortal(coroutine.start) || !coroutine.isBetweenOperations) return false
   if (coroutine.start.recovered !== undefined) return kind === 'receive' || kind === 'poll'
-  // Between a request to a shared object and its reply there is no moment: memory answers at once.
+  // Between a request to a shared object and its reply there is no moment: memory answers at once. Services take their time.
+  const isAnsweredAtOnce = kind === 'receive' && typeof where === 'object' && where.takesTime !== true
   const isChoice = kind === 'choose' && target !== callStep
-  return !isChoice && where !== finishing && !(kind === 'receive' && typeof where === 'object')
+  return !isChoice && where !== finishing && !isAnsweredAtOnce
 }
 
 function isMortal({ id, sturdy, monitor }: ProcessStart): boolean {

@@ -1,13 +1,24 @@
-/** Whether a monitor is told something: its filter is code of the user's, and what it throws is a finding. */
+/** What monitors are told of what processes do, and whether: their filters are code of the user's, and what they throw is a finding. */
 
 import { yesOrNo } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { noAnswer } from '../core/filter.ts'
-import type { Notification } from '../core/operation.ts'
+import type { Notification, Operation } from '../core/operation.ts'
 import { runAs } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
+import type { Address } from '../core/value.ts'
 import type { MonitorDeclaration } from '../program/program.ts'
 import { ViolatedError } from './violated-error.ts'
+
+/** Of a send or an announcement by a process. */
+export function observedOf(
+  { kind, target, payload }: Operation,
+  by: Address<never>,
+  shown: (message: unknown) => unknown,
+): Notification {
+  if (kind === 'announce') return { kind, by, message: payload }
+  return { kind: 'send', from: by, to: target as Address<never>, message: shown(payload) }
+}
 
 export function isObserved({ name, observes }: MonitorDeclaration, observed: Notification): boolean {
   const filter = `the filter of monitor "${name}"`

@@ -1,10 +1,11 @@
 /** A process in an execution under the reference semantics: its code, its inbox, and what became of it. */
-import type { Event } from '../core/event.ts'
 import { isIdle, type Operation } from '../core/operation.ts'
 import type { EndedProcess } from '../core/property.ts'
 import type { Value } from '../core/value.ts'
 import type { Shown } from '../program/path.ts'
+import type { EarlierLife } from './connections.ts'
 import type { Coroutine } from './coroutine.ts'
+import type { Dying } from './dying.ts'
 import { crosses } from './faults.ts'
 import type { Message } from './network/network.ts'
 import type { ProcessStart } from './process-start.ts'
@@ -23,10 +24,13 @@ export interface ProcessInWorld {
   isJoined: boolean
   /** The pending send was performed once and is to be performed again. */
   owesCopy: boolean
+  /** It has crashed, and still sends something. */
+  dying: Dying | undefined
 }
 
 export function processBegun(coroutine: Coroutine, inbox: Message[], clock: number[]): ProcessInWorld {
-  return { coroutine, history: [], inbox, clock, events: 0, hasCrashed: false, isJoined: false, owesCopy: false }
+  const untroubled = { hasCrashed: false, isJoined: false, owesCopy: false, dying: undefined }
+  return { coroutine, history: [], inbox, clock, events: 0, ...untroubled }
 }
 
 /** An operation and its answer. */
@@ -40,6 +44,7 @@ interface Performed {
 /** A process as far as it got, with all that is needed to run it again alone. */
 export interface ProcessHistory {
   readonly start: ProcessStart
+  readonly earlier: EarlierLife
   readonly performed: readonly Performed[]
   readonly status: Coroutine['status']
   readonly returned: unknown
@@ -65,26 +70,8 @@ export function shownProcess({ coroutine }: ProcessInWorld): Shown {
 }
 
 export function historyOf({ coroutine, history }: ProcessInWorld): ProcessHistory {
-  const { start, status, returned, pending } = coroutine
-  return { start, performed: history, status, returned, pending }
-}
-
-/** Ends it where it is, or begins it again; tells so. */
-export function crash(process: ProcessInWorld, kind: 'crash' | 'restart', events: Event[]): void {
-  const { start, stoppedAt, pending = stoppedAt } = process.coroutine
-  if (stoppedAt !== undefined) takeBackStop(start.id, events)
-  const restarts = kind === 'restart'
-  events.push({ kind: 'crash', process: start.id, index: process.events - 1, stack: pending?.stack, restarts })
-  process.hasCrashed = !restarts
-  if (!restarts) return
-  process.coroutine = process.coroutine.restarted()
-  process.history = []
-}
-
-/** A process that stopped at an assumption and then crashed has crashed before it. */
-function takeBackStop(id: string, events: Event[]): void {
-  const at = events.findLastIndex(({ kind, process }) => kind === 'stop' && process === id)
-  events.splice(at, 1)
+  const { start, earlier, status, returned, pending } = coroutine
+  return { start, earlier, performed: history, status, returned, pending }
 }
 
 /** The vector clock of one that knows what both know. */

@@ -48,8 +48,8 @@ function copied(history: ProcessHistory): ProcessHistory {
 const stride = 16
 
 function* differenceOf(subject: Runnable, history: ProcessHistory): Generator<undefined, Difference | undefined> {
-  const { start, performed, status, returned, pending } = history
-  const again = new Coroutine(start, subject)
+  const { start, earlier, performed, status, returned, pending } = history
+  const again = new Coroutine(start, subject, earlier)
   const differs = (first: string, second: string, before = pending): Difference => ({
     process: start.id,
     first,

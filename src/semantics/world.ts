@@ -5,7 +5,7 @@
 import type { Event } from '../core/event.ts'
 import { type Fault, SpentFaults } from '../core/faults.ts'
 import { invariant, unreachable } from '../core/invariant.ts'
-import { callStep, type NetworkName, type Operation } from '../core/operation.ts'
+import { callStep, isNeverCutOff, type NetworkName, type Operation } from '../core/operation.ts'
 import { type Ending, type StateProperty, sameViolation, seeing, type Violation } from '../core/property.ts'
 import { processLimit, tooManyProcesses } from '../core/running.ts'
 import { type Decision, describeDecision, sameDecision } from '../core/trace.ts'
@@ -13,10 +13,11 @@ import { Address, type Value } from '../core/value.ts'
 import type { Shown } from '../program/path.ts'
 import type { Runnable } from '../program/program.ts'
 import { Coroutine } from './coroutine.ts'
+import { crash, pendingOf, speaks } from './dying.ts'
 import { crosses, faultsAt, sendsOverNetwork } from './faults.ts'
 import { deliverable, type Message } from './network/network.ts'
 import type { ProcessHistory, ProcessInWorld } from './process-in-world.ts'
-import { crash, endedProcess, historyOf, joined, processBegun, shownProcess } from './process-in-world.ts'
+import { endedProcess, historyOf, joined, processBegun, shownProcess } from './process-in-world.ts'
 import { initialProcesses, type ProcessStart } from './process-start.ts'
 import { takesSteadily } from './waiting.ts'
 
@@ -68,11 +69,12 @@ export class World {
   }
 
   #faultsOf(process: ProcessInWorld): Decision[] {
-    const { coroutine, hasCrashed, isJoined, owesCopy } = process
+    const { coroutine, hasCrashed, isJoined, owesCopy, dying } = process
     const id = coroutine.start.id
     if (this.#subject.faults === undefined) return []
     const isAllowed = (fault: Fault): boolean => this.#spent?.allows(fault) ?? false
-    const struck = hasCrashed || isJoined || owesCopy ? [] : faultsAt(coroutine, this.#subject).filter(isAllowed)
+    const struck =
+      hasCrashed || isJoined || owesCopy || dying ? [] : faultsAt(coroutine, this.#subject).filter(isAllowed)
     const decisions = struck.map((kind) => ({ kind, process: id }) as Decision)
     if (this.#cutOff === id) decisions.push({ kind: 'heal', process: id })
     if (this.#cutOff === undefined && isAllowed('partition') && this.#isReachable(id))
@@ -88,9 +90,9 @@ export class World {
   }
 
   #movesOf(process: ProcessInWorld): Decision[] {
-    const { pending } = process.coroutine
+    const pending = pendingOf(process)
     const id = process.coroutine.start.id
-    if (pending === undefined || process.hasCrashed) return []
+    if (pending === undefined) return []
     switch (pending.kind) {
       case 'send':
       case 'spawn':
@@ -117,10 +119,11 @@ export class World {
   }
 
   /** What the pending receive may take, if the network were whole. */
-  #deliverableTo({ coroutine, inbox, hasCrashed }: ProcessInWorld): readonly Message[] {
-    const { pending, start } = coroutine
-    if (hasCrashed || (pending?.kind !== 'receive' && pending?.kind !== 'poll')) return []
-    const isTaken = ({ from, value }: Message) => takesSteadily(start.id, pending, value, from)
+  #deliverableTo(process: ProcessInWorld): readonly Message[] {
+    const { coroutine, inbox } = process
+    const pending = pendingOf(process)
+    if (pending?.kind !== 'receive' && pending?.kind !== 'poll') return []
+    const isTaken = ({ from, value }: Message) => takesSteadily(coroutine.start.id, pending, value, from)
     return deliverable(inbox, isTaken, () => this.#unread())
   }
 
@@ -131,7 +134,8 @@ export class World {
 
   #hasEnded(address: Address<never>): boolean {
     const process = this.#processes.get(address.id)
-    return process !== undefined && (process.hasCrashed || process.coroutine.status === 'returned')
+    if (process === undefined || process.dying !== undefined) return false
+    return process.hasCrashed || process.coroutine.status === 'returned'
   }
 
   allows(decision: Decision): boolean {
@@ -151,7 +155,7 @@ export class World {
     const position = this.#positions.get(decision.process) as number
     process.clock[position] = (process.clock[position] ?? 0) + 1
     if (decision.kind === 'crash' || decision.kind === 'restart') return this.#crash(process, decision.kind)
-    const { pending } = process.coroutine
+    const pending = pendingOf(process)
     invariant(pending !== undefined, `${describeDecision(decision)} is enabled when it is taken`)
     this.#perform(process, pending, decision)
   }
@@ -208,8 +212,7 @@ export class World {
 
   #crash(process: ProcessInWorld, kind: 'crash' | 'restart'): void {
     this.#spent?.spend(kind)
-    crash(process, kind, this.events)
-    if (kind === 'restart') this.#noteProgress(process)
+    if (crash(process, kind, this.events)) this.#noteProgress(process)
   }
 
   /** No event of the process itself: it does not notice. */
@@ -227,7 +230,8 @@ export class World {
     if (operation.kind === 'send') {
       this.#send(process, operation, process.owesCopy ? 'copy' : undefined)
       process.owesCopy = false
-      return this.#resume(process, undefined)
+      if (process.dying === undefined) return this.#resume(process, undefined)
+      return speaks(process, process.dying) ? this.#noteProgress(process) : undefined
     }
     if (operation.kind === 'spawn') {
       const { child } = process.coroutine
@@ -254,8 +258,8 @@ export class World {
       network: (operation.detail as NetworkName | undefined) ?? this.#subject.network,
       sender: this.#positions.get(id) as number,
       clock: [...process.clock],
-      notification: process.coroutine.notifying,
-      travels: sendsOverNetwork(process.coroutine, operation),
+      notification: process.coroutine.notifying && process.dying === undefined,
+      travels: sendsOverNetwork(process.coroutine, operation) && !isNeverCutOff(operation),
     }
     const { number, to, network, notification } = message
     const value = this.#shown(message)

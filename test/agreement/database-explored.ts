@@ -4,7 +4,7 @@ import { settingFrom } from '../../src/core/setting.ts'
 import type { Engine } from '../../src/engines/engine.ts'
 import type { Isolation } from '../../src/model/services/services.ts'
 import { deadlockFreedom } from '../../src/properties/deadlock.ts'
-import { programOf, type Scene, type SceneEnd } from './database-scripts.ts'
+import { crashed, programOf, type Scene, type SceneEnd } from './database-scripts.ts'
 import { exploreAll } from './explored.ts'
 
 export interface SceneEnds {
@@ -18,12 +18,15 @@ export function endingsFound(
   scene: Scene,
   { isolation, cap = Number.POSITIVE_INFINITY }: { readonly isolation: Isolation; readonly cap?: number },
 ): SceneEnds | undefined {
-  const view = programOf(scene, isolation).views.runnable?.(settingFrom({ params: {}, network: 'fifo' }))
+  const { crashes = 0, restarts = 0 } = scene
+  const faults = crashes === 0 ? undefined : { crashes, restarts }
+  const view = programOf(scene, isolation).views.runnable?.(settingFrom({ params: {}, network: 'fifo', faults }))
   if (view === undefined) throw new Error('no runnable view')
   const endings = new Set<string>()
   const violation = ({ processes }: Ending) => {
     const returned = (id: string): unknown => processes.find((process) => process.id === id)?.value
-    const transactions = scene.transactions.map((_, at) => returned(`t${at}`))
+    const isGone = (id: string) => processes.some((process) => process.id === id && process.status === 'crashed')
+    const transactions = scene.transactions.map((_, at) => (isGone(`t${at}`) ? crashed : returned(`t${at}`)))
     endings.add(JSON.stringify({ transactions, rows: returned('main') } as SceneEnd))
     return undefined
   }

@@ -23,17 +23,25 @@ interface Party {
   /** What its statement waits for, and how far that has got. */
   waits: { readonly name: string; readonly mode: 'S' | 'X' } | undefined
   steps: Iterator<'waits', unknown> | undefined
+  /** Its client is gone, and the database may not know. */
+  isGone: boolean
+}
+
+/** What happens next: a client does something, the database learns that a client is gone, or a client crashes. */
+interface Move {
+  readonly does: 'step' | 'notice' | 'crash' | 'restart'
+  readonly party: number
 }
 
 /** All endings, as texts. */
 export function endingsOf(scene: Scene, level: Level): ReadonlySet<string> {
   const endings = new Set<string>()
-  const explore = (schedule: readonly number[]): void => {
+  const explore = (schedule: readonly Move[]): void => {
     const play = new Play(scene, level)
-    for (const party of schedule) play.step(party)
-    const next = play.free()
+    for (const move of schedule) play.take(move)
+    const next = play.moves()
     if (next.length === 0) endings.add(JSON.stringify(play.end()))
-    for (const party of next) explore([...schedule, party])
+    for (const move of [...next, ...play.crashes()]) explore([...schedule, move])
   }
   explore([])
   return endings
@@ -46,34 +54,65 @@ class Play {
   readonly #commits: { readonly by: number; readonly writes: ReadonlyMap<string, Fields | undefined> }[]
   /** In the order in which they began to wait. */
   #queue: number[] = []
+  /** Who plays the part of each transaction of the scene: another one, if its client has begun again. */
+  readonly #playing: number[]
+  #crashes: number
+  #restarts: number
 
   constructor(scene: Scene, level: Level) {
     this.#level = level
     this.#commits = [{ by: -1, writes: new Map(Object.entries(scene.rows)) }]
-    this.#parties = scene.transactions.map((script) => ({
-      script,
-      seen: [],
-      at: 0,
-      end: undefined,
-      began: undefined,
-      writes: new Map(),
-      held: new Map(),
-      reads: [],
-      waits: undefined,
-      steps: undefined,
-    }))
+    this.#parties = scene.transactions.map(newParty)
+    this.#playing = [...this.#parties.keys()]
+    this.#crashes = scene.crashes ?? 0
+    this.#restarts = scene.restarts ?? 0
   }
 
-  free(): readonly number[] {
-    return this.#parties.flatMap(({ end, waits }, at) => (end === undefined && waits === undefined ? [at] : []))
+  /** What must happen; a crash must not. */
+  moves(): readonly Move[] {
+    return this.#parties.flatMap(({ end, waits, isGone }, party): readonly Move[] => {
+      if (end !== undefined) return []
+      if (isGone) return [{ does: 'notice', party }]
+      return waits === undefined ? [{ does: 'step', party }] : []
+    })
+  }
+
+  /** Also of one that has ended: then nobody has heard of the end. Who has done nothing does not begin again. */
+  crashes(): readonly Move[] {
+    if (this.#crashes === 0) return []
+    return this.#playing.flatMap((party): readonly Move[] => {
+      const { isGone, began, end } = this.#parties[party] as Party
+      if (isGone) return []
+      const restarts = this.#restarts > 0 && (began !== undefined || end !== undefined)
+      return [{ does: 'crash', party }, ...(restarts ? [{ does: 'restart', party } as const] : [])]
+    })
   }
 
   end(): SceneEnd {
-    const transactions = this.#parties.map(({ seen, end }) => ({ seen, end: end as Ending['end'] }))
+    const transactions = this.#playing.map((one): Ending => {
+      const { seen, end, isGone } = this.#parties[one] as Party
+      return isGone ? { seen: [], end: 'crashed' } : { seen, end: end as Ending['end'] }
+    })
     return { transactions, rows: sorted(this.#committed()) }
   }
 
-  step(number: number): void {
+  take({ does, party: number }: Move): void {
+    const party = this.#parties[number] as Party
+    if (does === 'step') return this.#step(number)
+    if (does === 'notice') {
+      this.#queue = this.#queue.filter((one) => one !== number)
+      this.#ends(party, 'rolled back')
+      return this.#wake()
+    }
+    party.isGone = true
+    this.#crashes--
+    if (does === 'crash') return
+    this.#restarts--
+    this.#playing[this.#playing.indexOf(number)] = this.#parties.length
+    this.#parties.push(newParty(party.script))
+  }
+
+  #step(number: number): void {
     const party = this.#parties[number] as Party
     const statement = party.script[party.at]
     if (statement === undefined) this.#commit(number, party)
@@ -83,6 +122,10 @@ class Play {
       party.steps = this.#perform(party, statement)
       this.#goOn(number)
     }
+    this.#wake()
+  }
+
+  #wake(): void {
     for (let next = this.#unblocked(); next !== undefined; next = this.#unblocked()) {
       const woken = next
       this.#queue = this.#queue.filter((one) => one !== woken)
@@ -292,6 +335,22 @@ class Play {
         among.filter((by) => (this.#parties[by] as Party).writes.has(key)).join()
       return isRead && [...keys].every((key) => written(key, order) === written(key, writers))
     })
+  }
+}
+
+function newParty(script: readonly Script[]): Party {
+  return {
+    script,
+    seen: [],
+    at: 0,
+    end: undefined,
+    began: undefined,
+    writes: new Map(),
+    held: new Map(),
+    reads: [],
+    waits: undefined,
+    steps: undefined,
+    isGone: false,
   }
 }
 

@@ -25,13 +25,19 @@ export type Script =
 export interface Scene {
   readonly rows: { readonly [key: string]: Fields }
   readonly transactions: readonly (readonly Script[])[]
+  /** Processes that may crash, and how many of them begin again; none unless told. */
+  readonly crashes?: number
+  readonly restarts?: number
 }
 
 /** What a transaction has seen, statement by statement, and how it ended. */
 export interface Ending {
   readonly seen: readonly unknown[]
-  readonly end: 'committed' | 'rolled back' | 'serialization' | 'deadlock' | 'unique'
+  readonly end: 'committed' | 'rolled back' | 'serialization' | 'deadlock' | 'unique' | 'crashed'
 }
+
+/** Nobody has heard of it again. */
+export const crashed: Ending = { seen: [], end: 'crashed' }
 
 export interface SceneEnd {
   readonly transactions: readonly Ending[]

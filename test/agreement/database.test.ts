@@ -11,7 +11,23 @@ import type { Fields, Scene, Script } from './database-scripts.ts'
 
 const scenes = amount({ quick: 40, rest: 80, thorough: 300, all: 5000 })
 
+const crashing = amount({ quick: 10, rest: 20, thorough: 80, all: 2000 })
+
 describe.each(levels)('%s', (isolation) => {
+  test(`${crashing} generated scenes in which a client crashes end in the same ways`, () => {
+    const tally = { several: 0 }
+    for (let seed = 0; seed < crashing; seed++) {
+      const { rows, transactions } = generated(seed)
+      const crashes = { crashes: 1, restarts: seed % 2 }
+      const scene = { rows, transactions: transactions.slice(0, 2).map((one) => one.slice(0, 2)), ...crashes }
+      const expected = endingsOf(scene, isolation)
+      const found = endingsFound(dpor, scene, { isolation })?.endings
+      expect(found, `seed ${seed}: ${JSON.stringify(scene)}`).toEqual(expected)
+      if (expected.size > endingsOf({ ...scene, crashes: 0 }, isolation).size + 2) tally.several++
+    }
+    expect(tally.several, 'with several ends that only a crash allows').toBeGreaterThan(atLeast(0.4 * crashing))
+  })
+
   test(`${scenes} generated scenes end in the same ways`, () => {
     const tally = { several: 0, failing: 0, deadlocked: 0, unique: 0 }
     for (let seed = 0; seed < scenes; seed++) {

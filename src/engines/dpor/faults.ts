@@ -5,7 +5,7 @@
  * is to Must what an inconsistent one is: it is not begun, and each of the others is still explored exactly once.
  */
 import { SpentFaults } from '../../core/faults.ts'
-import { isIdle, isOverMemory, type Operation } from '../../core/operation.ts'
+import { isIdle, isNeverCutOff, type Operation } from '../../core/operation.ts'
 import type { Address } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
 import { crosses } from '../../semantics/faults.ts'
@@ -86,6 +86,8 @@ function silentAs(search: GraphSearch, wants: 'nothing, cut off' | 'nothing, cra
 /** Daemons that crashed when they had to wait for something, at least if it did not come: nobody notices then. */
 function isUnnoticed(search: GraphSearch, { process, pending }: Silent): boolean {
   if (!process.start.daemon && !isIdle(pending)) return false
+  // Services are told.
+  if (struckIn(process.events.at(-1)) !== 'crash') return false
   if (pending.kind !== 'receive' && (pending.kind !== 'join' || search.hasEnded(targetOf(pending)))) return false
   return !search.graph.order.some(
     ({ kind, operation }) => kind === 'join' && operation !== undefined && targetOf(operation) === process.id,
@@ -139,6 +141,6 @@ function receiveOf({ process, pending }: Silent, source?: GraphEvent): GraphEven
 
 function isHeldBack(send: GraphEvent, partition: GraphProcess): boolean {
   const { destination, operation } = send
-  const travels = (operation === undefined || !isOverMemory(operation)) && destination?.start.monitor !== true
+  const travels = (operation === undefined || !isNeverCutOff(operation)) && destination?.start.monitor !== true
   return crosses({ from: originalSend(send).process.id, to: destination?.id ?? '', travels }, partition.id)
 }

@@ -57,13 +57,18 @@ class FaultyProcess implements ProcessCode {
   status: ProcessCode['status'] = 'asking'
   pending: Operation | undefined = undefined
   position = 0
+  readonly #id: string
   readonly #subject: Runnable
   readonly #budget: FaultBudget
   #coroutine: Coroutine
   /** How often the pending send is still to be performed, the pending one included. */
   #copies = 1
+  /** What it still sends after a crash, the pending one first, and what becomes of it then. */
+  #words: readonly Operation[] = []
+  #fate: 'crash' | 'restart' | undefined
 
   constructor(start: ProcessStart, subject: Runnable, budget: FaultBudget) {
+    this.#id = start.id
     this.#subject = subject
     this.#budget = budget
     this.#coroutine = new Coroutine(start, subject)
@@ -93,10 +98,24 @@ class FaultyProcess implements ProcessCode {
 
   resume(answer: unknown, source?: unknown): void {
     this.position++
+    if (this.#fate !== undefined) return this.#dies(this.#fate, this.#words.slice(1))
     if (isFaultChoice(this.pending)) return this.#strike(answer as Struck)
     if (--this.#copies > 0) return
     this.#coroutine.resume(answer, source)
     this.#look()
+  }
+
+  /** Ends, or begins again, once it has sent what it still sends. */
+  #dies(fate: 'crash' | 'restart', words: readonly Operation[]): void {
+    const isSilent = words.length === 0
+    this.#words = words
+    this.#fate = isSilent ? undefined : fate
+    if (isSilent && fate === 'restart') {
+      this.#coroutine = this.#coroutine.restarted()
+      return this.#look()
+    }
+    this.status = isSilent ? 'crashed' : 'asking'
+    this.pending = words[0] ?? this.#coroutine.pending
   }
 
   /** Asks what becomes of the operation that comes next, if there are two possibilities. */
@@ -104,8 +123,7 @@ class FaultyProcess implements ProcessCode {
     const { status, pending } = this.#coroutine
     this.#copies = 1
     const faults = faultsAt(this.#coroutine, this.#subject)
-    const mayBeCutOff =
-      (this.#budget.partitions ?? 0) > 0 && pending?.kind === 'receive' && typeof pending.where !== 'object'
+    const mayBeCutOff = (this.#budget.partitions ?? 0) > 0 && pending?.kind === 'receive' && mayTakeTime(pending)
     const options: readonly Struck[] = ['nothing', ...faults, ...(mayBeCutOff ? (['partition'] as const) : [])]
     const isAsked = options.length > 1
     this.status = isAsked ? 'asking' : status
@@ -127,17 +145,18 @@ class FaultyProcess implements ProcessCode {
         this.#coroutine.resume(undefined)
         return this.#look()
       case 'restart':
-        this.#coroutine = this.#coroutine.restarted()
-        return this.#look()
       case 'crash':
-        this.status = 'crashed'
-        this.pending = pending
-        return
+        return this.#dies(struck, this.#coroutine.connections?.lastWords(this.#id) ?? [])
       case 'partition':
         this.status = 'cut off'
         this.pending = pending
     }
   }
+}
+
+/** Answers of memory come at once. */
+function mayTakeTime({ where }: Operation): boolean {
+  return typeof where !== 'object' || where.takesTime === true
 }
 
 function choiceOf(options: readonly Struck[]): Operation {

@@ -23,7 +23,7 @@ import { firstMark, freeMark, type Mark, ReplyFilter } from '../replies.ts'
 export type Steps<Result> = Generator<Operation, Result, unknown>
 
 /** What a client asks, before it is known who asks. */
-interface Question {
+export interface Question {
   readonly kind: string
   readonly [field: string]: unknown
 }
@@ -74,11 +74,10 @@ export function asking<Result = void>(
   server: Address<never>,
   question: Question,
   waitsFor: string,
-  mark = reliable,
 ): CompositeOperation<Result> {
   return new CompositeOperation(question.kind, function* (): Steps<Result> {
     const { reply, release } = freeMark()
-    yield* tell(server, reply === firstMark ? question : { ...question, reply }, mark)
+    yield* tell(server, reply === firstMark ? question : { ...question, reply })
     const filter = new ReplyFilter(waitsFor, reply)
     const answer = yield* new Operation<Reply>('receive', undefined, undefined, filter, undefined)
     release()
@@ -91,7 +90,7 @@ export function telling(server: Address<never>, question: Question, mark = relia
   return new CompositeOperation(question.kind, () => tell(server, question, mark))
 }
 
-function* tell(server: Address<never>, question: Question, mark = reliable): Steps<void> {
+export function* tell(server: Address<never>, question: Question, mark = reliable): Steps<void> {
   const from = yield* self()
   yield* sendOverMemory(Address.of<unknown>(server.id), { ...question, from }, mark)
 }

@@ -18,7 +18,6 @@ import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
 import { performed, type SectionBody } from '../../shared/critical-section.ts'
 import { created, Handle } from '../../shared/protocol.ts'
-import { refuseCrashes } from '../crashes.ts'
 import type { Row } from './conditions.ts'
 import { type DatabaseParts, serveDatabase } from './server.ts'
 import { type Isolation, isolationLevels, valuesOf } from './statements.ts'
@@ -89,7 +88,6 @@ export function database(
 ): CompositeOperation<Database> {
   checkNoMore(extra, 'database(options)')
   checkShape(options, databaseShapes, { of: 'database(…)' })
-  refuseCrashes('database()')
   const { isolation, name = 'database', tables } = options
   const parts: DatabaseParts = { isolation, tables: Object.entries(tables).map(([table, one]) => tableOf(table, one)) }
   return created(Database, name, serveDatabase, parts)

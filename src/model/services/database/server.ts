@@ -5,10 +5,16 @@
  *
  * Statements that wait are tried again when a transaction has come to its end, the oldest first. The order in which others would get
  * a lock is that in which they asked for it, and they ask in every order.
+ *
+ * Transactions of a client that has crashed are taken back when the server learns of it, at any moment from then on. When exactly is
+ * noticed by nobody until one of them is in somebody's way, or waits itself: until then the server does not look.
  */
+import type { ConnectionLost } from '../../../core/connection-lost.ts'
 import { running } from '../../../core/running.ts'
+import type { Address } from '../../../core/value.ts'
 import { self } from '../../process.ts'
 import { nextRequest, type Request, reply, type Steps } from '../../shared/protocol.ts'
+import { type ClientRequest, Clients, concerns, isLoss } from '../clients.ts'
 import type { Condition, Row } from './conditions.ts'
 import { DatabaseError, type FailureReason } from './failures.ts'
 import { Locks, type Need } from './locks.ts'
@@ -69,7 +75,12 @@ export function* serveDatabase(parts: DatabaseParts): Steps<void> {
   const { id } = yield* self()
   running.assumed.push(`database "${id}" is at ${parts.isolation}: ${assumptions[parts.isolation]}`)
   const server = new Server(parts)
-  for (;;) yield* server.take(yield* nextRequest<Statement>())
+  const mayCrash = running.connections !== undefined
+  for (;;) {
+    const next = yield* nextRequest<Statement | ConnectionLost>(mayCrash ? server.minds() : undefined)
+    if (isLoss(next)) yield* server.lose(next)
+    else yield* server.take(next)
+  }
 }
 
 const assumptions: { readonly [level in Isolation]: string } = {
@@ -87,6 +98,7 @@ class Server {
   readonly #order = new SerialOrder()
   readonly #open = new Map<number, Open>()
   readonly #statements: Statements
+  readonly #clients = new Clients()
   #begun = 0
   /** The oldest first. */
   #waiting: Waiting[] = []
@@ -104,14 +116,41 @@ class Server {
     })
   }
 
+  /** What is taken next: all requests, and of crashes those that somebody could notice now. Lasts, whatever the server does next. */
+  minds(): (message: Statement | ConnectionLost) => boolean {
+    const waiting = new Set(this.#waiting.map(({ transaction }) => transaction.id))
+    const inTheWay = this.#waiting.flatMap(({ transaction, need }) => this.#locks.blockers(transaction.id, need))
+    const minded = [...this.#open.values()].filter(({ id }) => waiting.has(id) || inTheWay.includes(id))
+    const mindful = minded.map(({ began }) => ({ began, asked: this.#clients.askedBy(began.client) }))
+    // A statement that was on its way is served before.
+    return (message) =>
+      !isLoss(message) || mindful.some(({ began, asked }) => concerns(message, began) && message.asked <= asked)
+  }
+
+  /** A client is gone. */
+  *lose(loss: ConnectionLost): Steps<void> {
+    this.#close(loss)
+    yield* this.#wake()
+  }
+
+  #close(loss: ConnectionLost): void {
+    this.#clients.lost(loss)
+    const closed = [...this.#open.values()].filter(({ began }) => concerns(loss, began))
+    this.#waiting = this.#waiting.filter(({ transaction }) => !closed.includes(transaction))
+    for (const transaction of closed) this.#end(transaction)
+  }
+
   *take(request: Statement): Steps<void> {
     const { table, does } = request
+    const asked = this.#clients.noted(request.from as Address<never>)
+    // A function of a client's that has crashed since.
+    if (this.#clients.isGone(asked) || does === 'become') return
     if (table !== undefined && !this.#tables.includes(table)) {
       yield* answer(request, { transaction: 0, unknownTable: this.#tables })
       return
     }
     const isFirst = request.transaction === undefined
-    const transaction = isFirst ? this.#begin() : (this.#open.get(request.transaction ?? 0) as Open)
+    const transaction = isFirst ? this.#begin(asked) : (this.#open.get(request.transaction ?? 0) as Open)
     if (request.reads !== undefined) transaction.reads.push(...request.reads)
     if (does === 'rollback') this.#end(transaction)
     else if (does === 'commit') yield* this.#commit(transaction, request)
@@ -122,8 +161,8 @@ class Server {
     yield* this.#wake()
   }
 
-  #begin(): Open {
-    const open = { id: ++this.#begun, snapshot: this.#store.now, writes: new Map(), reads: [] }
+  #begin(began: ClientRequest): Open {
+    const open = { id: ++this.#begun, began, snapshot: this.#store.now, writes: new Map(), reads: [] }
     this.#open.set(open.id, open)
     return open
   }
@@ -161,8 +200,11 @@ class Server {
       while (!result.done && result.value instanceof Change) {
         yield* answer(one.request, { becomes: result.value.row, ...this.#first(one) })
         // Nothing else is taken in the meantime, so the lock and the function are one step.
-        one.request = yield* nextRequest<Statement>(isBecoming)
-        result = running.next(one.request.row)
+        const became = yield* this.#became(one.transaction)
+        if (isLoss(became)) return this.#close(became)
+        one.request = became
+        this.#clients.noted(became.from as Address<never>)
+        result = running.next(became.row)
       }
       if (result.done) yield* this.#finish(one, result.value)
       else yield* this.#wait(one, result.value as Need)
@@ -170,6 +212,13 @@ class Server {
       if (!(error instanceof DatabaseError)) throw error
       yield* this.#fail(one, error)
     }
+  }
+
+  /** What the client's function gave, unless the client has crashed before it could be asked. */
+  *#became({ began }: Open): Steps<Statement | ConnectionLost> {
+    return yield* nextRequest<Statement | ConnectionLost>((message) =>
+      isLoss(message) ? concerns(message, began) : message.does === 'become',
+    )
   }
 
   *#wait(one: Waiting, need: Need): Steps<void> {
@@ -236,10 +285,6 @@ class Server {
 /** What messages of a statement are called in reports. */
 export function kindOf({ does, table }: StatementRequest): string {
   return table === undefined ? does : `${does}.${table}`
-}
-
-function isBecoming(request: Pick<Statement, 'does'>): boolean {
-  return request.does === 'become'
 }
 
 function* answer(request: Statement, told: Answer): Steps<void> {

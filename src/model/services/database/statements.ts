@@ -13,6 +13,7 @@
  * products call so is snapshot isolation. First committer wins is decided by locks as they are taken, as PostgreSQL does it.
  */
 import { encodeValue, sameValue } from '../../../core/value.ts'
+import type { ClientRequest } from '../clients.ts'
 import { type Condition, type Row, satisfies } from './conditions.ts'
 import { DatabaseError, type FailureReason } from './failures.ts'
 import type { Locks, Need } from './locks.ts'
@@ -25,6 +26,8 @@ export type Isolation = (typeof isolationLevels)[number]
 /** A transaction as the server knows it. */
 export interface Open {
   readonly id: number
+  /** Its first statement. */
+  readonly began: ClientRequest
   /** The commit that it sees, where it sees one. */
   readonly snapshot: number
   readonly writes: Writes

@@ -8,7 +8,8 @@ import { mistake } from '../../../core/running.ts'
 import { type Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
-import { asking, type Steps, telling } from '../../shared/protocol.ts'
+import type { Steps } from '../../shared/protocol.ts'
+import { holds, requesting, telling } from '../requests.ts'
 import { Turns } from '../turns.ts'
 import { type Condition, conditionOf, type Row, type Where } from './conditions.ts'
 import { DatabaseError } from './failures.ts'
@@ -220,7 +221,9 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
     // A function that has caught the failure of a statement learns here that all is lost.
     if (this.#failure !== undefined) throw this.#failure
     const matters = this.#hasChanged || this.#isolation === 'repeatable read' || this.#isolation === 'serializable'
-    if (this.#number !== undefined && matters) yield* this.#ask({ does: 'commit' })
+    if (this.#number === undefined) return
+    if (matters) yield* this.#ask({ does: 'commit' })
+    else holds(this.#database, -1)
   }
 
   *#rollback(): Steps<void> {
@@ -228,6 +231,7 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
     this.#ended = 'rolled back'
     if (this.#number === undefined || this.#failure !== undefined) return
     yield* telling(this.#database, { kind: 'rollback', does: 'rollback', transaction: this.#number })
+    holds(this.#database, -1)
   }
 
   /** What it sees, once it sees a snapshot, which has all tables. */
@@ -247,13 +251,17 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
       does,
       ...(table === undefined ? {} : { table }),
     }
-    const mark = does === 'become' ? finishing : reliable
-    const answer = yield* asking<Answer>(this.#database, question, `database "${this.#database.id}"`, mark)
+    const answer = yield* requesting<Answer>(this.#database, question, {
+      waitsFor: `database "${this.#database.id}"`,
+      mark: does === 'become' ? finishing : reliable,
+      begins: this.#number === undefined,
+    })
     const { transaction, isolation, snapshot, failed, unknownTable } = answer
     if (unknownTable !== undefined) refuseTable(table ?? '', unknownTable)
     this.#number = transaction
     this.#isolation ??= isolation
     if (snapshot !== undefined) this.#view = new View(snapshot)
+    if (failed !== undefined || does === 'commit') holds(this.#database, -1)
     if (failed !== undefined) {
       this.#failure = new DatabaseError(failed.reason, failed.message)
       throw this.#failure

@@ -24,7 +24,6 @@ import { describe } from '../../describe.ts'
 import { notAValue, self, sendMarked } from '../../process.ts'
 import { freeMark, type Mark, ReplyFilter } from '../../replies.ts'
 import { created, Handle, type Steps, withoutPlace } from '../../shared/protocol.ts'
-import { refuseCrashes } from '../crashes.ts'
 import { pendingHere } from '../pending.ts'
 
 export interface HttpRequest {
@@ -137,7 +136,7 @@ function* exchange(server: Endpoint, sent: Sent, timeout: number | undefined): S
   const { reply, release } = freeMark()
   const from = yield* self()
   yield* sendMarked(Address.of(server.id), { ...sent, from, reply }, way)
-  const filter = new ReplyFilter(`the response of "${server.id}" to ${sent.route}`, reply)
+  const filter = new ReplyFilter(`the response of "${server.id}" to ${sent.route}`, reply, true)
   const receiving = new Operation<{ readonly value: HttpResponse }>('receive', undefined, undefined, filter, undefined)
   if (timeout === undefined) {
     const { value } = yield* receiving
@@ -161,7 +160,6 @@ export function http(options: HttpOptions): CompositeOperation<Endpoint>
 export function http(options: HttpOptions, ...extra: readonly unknown[]): CompositeOperation<Endpoint> {
   checkNoMore(extra, 'http(options)')
   checkShape(options, httpShapes, { of: 'http(…)' })
-  refuseCrashes('http()')
   const { routes, name = 'http' } = options
   return created(Endpoint, name, serve as (routes: HttpOptions['routes']) => Steps<void>, routes)
 }

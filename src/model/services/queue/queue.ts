@@ -4,31 +4,23 @@
  * gone as often as there are `losses`. A message that is rejected is handed out again, until it has been so `attempts` times: then it is
  * among the dead letters. It comes behind what was sent in the meantime, as where brokers limit attempts.
  *
- * An acknowledgement changes nothing that others could see, so nobody reads it.
+ * A message that was taken by a process that has crashed since, and was not acknowledged before, is handed out again if it is delivered
+ * at least once.
  */
 import type { Performable } from '../../../core/lock.ts'
-import { CompositeOperation, losable, type Operation, repeatable } from '../../../core/operation.ts'
+import { CompositeOperation, droppable, type Operation, repeatable } from '../../../core/operation.ts'
 import { checkNoMore, checkShape, isFunction, needed, oneOf, type Shapes, shapes } from '../../../core/option-shape.ts'
-import { mistake, running } from '../../../core/running.ts'
+import { mistake } from '../../../core/running.ts'
 import { Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
-import { type Marked, notAValue, self, sendMarked } from '../../process.ts'
+import { type Marked, notAValue, sendMarked } from '../../process.ts'
 import { performed, type SectionBody } from '../../shared/critical-section.ts'
-import {
-  asking,
-  created,
-  Handle,
-  nextRequest,
-  type Request,
-  reply,
-  type Steps,
-  sentBeforeNow,
-  telling,
-} from '../../shared/protocol.ts'
-import { refuseCrashes } from '../crashes.ts'
+import { asking, created, Handle, type Question, type Steps, tell } from '../../shared/protocol.ts'
+import { holds, requesting } from '../requests.ts'
+import { type Delivery, deliveries, type Handed, type QueueParts, serveQueue } from './broker.ts'
 
-export const deliveries = ['at most once', 'at least once'] as const
-export type Delivery = (typeof deliveries)[number]
+export type { Delivery }
+
 const orders = ['fifo', 'any'] as const
 
 export interface QueueOptions {
@@ -59,12 +51,6 @@ export interface Delivered<Body> {
   reject(): CompositeOperation<void>
 }
 
-interface Item {
-  readonly kind: string
-  readonly body: unknown
-  readonly attempt: number
-}
-
 /** A handle: it may be an argument of a process, and a part of a message. */
 export abstract class Queue<in out Body = unknown> extends Handle {
   /** How its messages travel. */
@@ -81,12 +67,27 @@ export abstract class Queue<in out Body = unknown> extends Handle {
   receive(): CompositeOperation<Delivered<Body>> {
     const queue = this
     return new CompositeOperation('queue.receive', function* (): Steps<Delivered<Body>> {
-      const { body, attempt } = yield* asking<Item>(queue, { kind: 'queue.receive' }, `a message of ${queue.words}`)
+      const words = `a message of ${queue.words}`
+      const how = { waitsFor: words, begins: true }
+      const { body, attempt, ...tag } = yield* requesting<Handed>(queue, { kind: 'queue.receive' }, how)
+      let isHeld = true
+      const release = (): void => {
+        if (isHeld) holds(queue, -1, tag.tag)
+        isHeld = false
+      }
+      // The queue has forgotten it.
+      if (tag.tag === undefined) release()
+      const settling = (question: Question) =>
+        new CompositeOperation(question.kind, function* (): Steps<void> {
+          // No request that is counted: the queue may never read it.
+          yield* tell(queue, question)
+          release()
+        })
       return {
         body: body as Body,
         attempt,
-        ack: () => telling(queue, { kind: 'queue.ack', body }),
-        reject: () => telling(queue, { kind: 'queue.reject', body, attempt }),
+        ack: () => settling({ kind: 'queue.ack', body, ...tag }),
+        reject: () => settling({ kind: 'queue.reject', body, attempt, ...tag }),
       }
     })
   }
@@ -143,12 +144,12 @@ const classes = {
   'at most once': {
     fifo: class LosingFifo<in out Body> extends Queue<Body> {
       protected get way(): Marked {
-        return { network: 'mailbox', mark: losable }
+        return { network: 'mailbox', mark: droppable }
       }
     },
     any: class LosingQueue<in out Body> extends Queue<Body> {
       protected get way(): Marked {
-        return { network: 'bag', mark: losable }
+        return { network: 'bag', mark: droppable }
       }
     },
   },
@@ -159,60 +160,9 @@ export function queue<Body = unknown>(options: QueueOptions): CompositeOperation
 export function queue(options: QueueOptions, ...extra: readonly unknown[]): CompositeOperation<Queue> {
   checkNoMore(extra, 'queue(options)')
   checkShape(options, queueShapes, { of: 'queue(…)' })
-  refuseCrashes('queue()')
   const { delivery, order, name = 'queue', attempts = delivery === 'at least once' ? 3 : 1 } = options
   if (delivery === 'at most once' && attempts > 1) refuseAttempts(attempts)
-  return created<Queue, [QueueOptions]>(classes[delivery][order], name, serve, { delivery, order, attempts })
-}
-
-function* serve({ delivery, order, attempts = 1 }: QueueOptions): Steps<void> {
-  const { id } = yield* self()
-  running.assumed.push(
-    `queue "${id}" is ${order === 'any' ? 'in any order' : order}, ${delivery}: ${assumptions[delivery]}`,
-  )
-  const dead: unknown[] = []
-  let again: readonly Item[] = []
-  const takeBack = (rejected: Item): void => {
-    if (rejected.attempt >= attempts) dead.push(rejected.body)
-    else again = [...again, { ...rejected, attempt: rejected.attempt + 1 }]
-  }
-  for (;;) {
-    const request = yield* nextRequest(isAsking)
-    if (request.kind === 'queue.deadLetters') {
-      for (let one = yield* rejectedBeforeNow(); one !== undefined; one = yield* rejectedBeforeNow()) takeBack(one)
-    }
-    if (request.kind === 'queue.deadLetters') {
-      yield* reply(request, 'queue.dead', [...dead])
-      continue
-    }
-    while (again.length === 0) {
-      const next = yield* nextRequest<Item & Request>(isNews)
-      if (next.kind === 'queue.item') again = [next]
-      else if (next.kind === 'queue.reject') takeBack(next)
-      else yield* reply(next, 'queue.dead', [...dead])
-    }
-    const [{ body, attempt }, ...others] = again as [Item, ...Item[]]
-    again = others
-    yield* reply(request, 'queue.message', { body, attempt })
-  }
-}
-
-const assumptions: { readonly [delivery in Delivery]: string } = {
-  'at least once':
-    'a message comes again if it is rejected, or as often as there are duplicates in the budget of faults',
-  'at most once': 'a message comes once, or not at all, as often as there are losses in the budget of faults',
-}
-
-function* rejectedBeforeNow(): Steps<Item | undefined> {
-  return (yield* sentBeforeNow(({ kind }) => kind === 'queue.reject')) as Item | undefined
-}
-
-function isAsking({ kind }: Request): boolean {
-  return kind === 'queue.receive' || kind === 'queue.deadLetters'
-}
-
-function isNews({ kind }: { readonly kind: string }): boolean {
-  return kind === 'queue.item' || kind === 'queue.reject' || kind === 'queue.deadLetters'
+  return created<Queue, [QueueParts]>(classes[delivery][order], name, serveQueue, { delivery, order, attempts })
 }
 
 function refuseHandler(found: unknown): never {

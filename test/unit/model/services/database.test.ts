@@ -73,11 +73,6 @@ describe('misuse is told at the line that does it, with the nearest right name',
     expect(told).toMatch(message)
     if (hint !== undefined) expect(place.hint).toContain(hint)
   })
-
-  test('crashes of clients', async () => {
-    const crashing = await found(snapshot, { faults: { crashes: 1 } })
-    expect(crashing).toMatchObject({ verdict: 'E217', line: 4, told: expect.stringContaining('database()') })
-  })
 })
 
 test('statements of a transaction that are asked for at once are done one after the other', async () => {
