@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import type { Driven } from '../distribute/driver.ts'
 import { Member } from '../distribute/member.ts'
+import type { Sweep } from '../program/program.ts'
 import { coverageKnown } from '../semantics/ir/coverage.ts'
 import { auditOf } from './audit.ts'
 import { calledAgain } from './calls-again.ts'
@@ -12,7 +13,9 @@ import { realHost } from './host.ts'
 import { loadNamed } from './load-named.ts'
 import { located } from './locate.ts'
 import { type CheckRequest, checkRequest } from './request.ts'
+import { stretchIn } from './settings-ahead.ts'
 import { type Strays, watchStrays } from './strays.ts'
+import { StretchExplorer } from './stretch-explorer.ts'
 
 export async function serveCrew(data: CrewData, port: MessagePort): Promise<void> {
   const tell = (message: FromMember): void => port.postMessage(message)
@@ -20,6 +23,7 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
   if (request === undefined) return tell({ kind: 'unfit' })
   guardDeterminism()
   const strays = watchStrays('check')
+  if (request.sweep !== undefined) return serveSweep(request, request.sweep, { port, strays })
   const { engine, options, keepGoing, explored } = request
   for (const work = explored.paths.prepare?.(); work?.next().done === false; );
   const search = { engine, subject: explored.subject, options }
@@ -48,10 +52,36 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
   tell({ kind: 'ready' })
 }
 
+interface Serving {
+  readonly port: MessagePort
+  readonly strays: Strays
+}
+
+/** Settings of a sweep, from stretch to stretch. */
+function serveSweep(request: CheckRequest, sweep: Sweep, { port, strays }: Serving): void {
+  const tell = (message: FromMember): void => port.postMessage(message)
+  const explorer = new StretchExplorer(request, sweep)
+  const answer = async (message: ToMember): Promise<void> => {
+    if (message.kind === 'explore') {
+      const { driven, isFit } = await explorer.explore(stretchIn(message.units))
+      tell({ kind: 'seen', seen: seenBy(request) })
+      tell({ kind: 'ended', part: message.part, driven })
+      if (!isFit) tell({ kind: 'unfit' })
+      return
+    }
+    const wrong = await strays.settled()
+    tell({ kind: 'seen', seen: seenBy(request) })
+    tell({ kind: 'finished', diagnostic: wrong && placed(wrong) })
+  }
+  port.on('message', (message: ToMember) => answer(message).catch(() => tell({ kind: 'unfit' })))
+  tell({ kind: 'ready' })
+}
+
 /** What we were asked, unless the file has changed since, or it cannot be loaded here. */
 async function requestOf(data: CrewData): Promise<CheckRequest | undefined> {
   const { path, program, exportName, legacy, options, digest, search } = data
-  const loaded = await loadNamed(path, program, { hasClients: false, options: { legacy } })
+  const hasClients = options.clients !== undefined
+  const loaded = await loadNamed(path, program, { hasClients, options: { legacy } })
   if (!loaded.ok || loaded.value.loaded.digest !== digest || loaded.value.exportName !== exportName) return undefined
   const request = checkRequest(loaded.value.program, options)
   return request.ok && searchText(request.value, digest) === search ? request.value : undefined

@@ -7,6 +7,8 @@ import { driveShard } from '../distribute/shard-drive.ts'
 import { engines } from '../engines/registry.ts'
 import { type CrewSource, searchText } from './crew-messages.ts'
 import type { CheckRequest } from './request.ts'
+import { SettingsAhead } from './settings-ahead.ts'
+import type { Limits } from './spent.ts'
 import { ThreadCrew } from './thread-crew.ts'
 
 export interface Threads extends CrewSource {
@@ -21,9 +23,10 @@ const usualAfter = 1_000
 
 /** Why the search of a request is one thread's, however many were asked for; nothing if it is not. */
 export function whyAlone(request: CheckRequest): string | undefined {
-  const { shard, budget } = request
+  const { shard, budget, sweep } = request
   if (shard !== undefined) return 'it explores one shard'
   if (budget.executions !== undefined) return 'a budget of executions counts them one by one'
+  if (sweep !== undefined) return sweep.outOf === 1 ? 'there is one client' : undefined
   return whyWhole(request)
 }
 
@@ -57,16 +60,30 @@ export async function drive(
   { host, threads }: Driving,
 ): Promise<Driven> {
   if (request.shard !== undefined) return await driveShard(search, watch, host, request.shard)
-  if (threads === undefined || request.workers === 1 || whyAlone(request) !== undefined)
-    return await driveInline(search, watch, host)
-  const { after = usualAfter, file, ...source } = threads
-  const text = searchText(request, source.digest)
-  const crew = new ThreadCrew(source, { size: request.workers - 1, after, file, search: text })
+  const crew = request.sweep === undefined ? crewFor(request, threads, request.workers - 1) : undefined
+  if (crew === undefined) return await driveInline(search, watch, host)
   try {
     return await finished(await driveWithCrew(search, watch, host, crew), watch, crew, request)
   } finally {
     crew.dismiss()
   }
+}
+
+/** Of a sweep. This thread waits for others while they explore, so that there are as many as were asked for. */
+export function settingsAhead(
+  request: CheckRequest,
+  limits: Limits,
+  threads: Threads | undefined,
+): SettingsAhead | undefined {
+  const { sweep, workers } = request
+  const crew = sweep === undefined ? undefined : crewFor(request, threads, workers)
+  return sweep && crew && new SettingsAhead(crew, sweep, limits)
+}
+
+function crewFor(request: CheckRequest, threads: Threads | undefined, size: number): ThreadCrew | undefined {
+  if (threads === undefined || request.workers === 1 || whyAlone(request) !== undefined) return undefined
+  const { after = usualAfter, file, ...source } = threads
+  return new ThreadCrew(source, { size, after, file, search: searchText(request, source.digest) })
 }
 
 /** A search that ended claims something of what threads have called, too. */

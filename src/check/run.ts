@@ -18,7 +18,8 @@ import { locatedInSearch } from './locate.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
 import { limitsOf, spentNow, unlessSpent } from './spent.ts'
 import { watchStrays } from './strays.ts'
-import { type SweepOptions, type Swept, swept } from './sweep.ts'
+import { swept } from './sweep.ts'
+import type { SweepOptions, Swept } from './swept.ts'
 
 export interface Progress extends Driving {
   /** What is done after the search itself. */

@@ -3,7 +3,6 @@ import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts
 import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
-import type { ShardAccount } from '../core/shard.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import {
   addCounts,
@@ -15,22 +14,24 @@ import {
   type Rest,
   type WorkUnit,
 } from '../core/verdict.ts'
-import { type Driven, type EndOfSearch, type Host, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
+import { type Driven, type EndOfSearch, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
-import type { Failing, Program } from '../program/program.ts'
+import type { Failing } from '../program/program.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
 import { auditOf, type Heard } from './audit.ts'
 import { type Audited, calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
-import { drive, type Threads } from './drive.ts'
+import { drive, settingsAhead } from './drive.ts'
 import { explained, probeQuietly } from './explained.ts'
 import { alikeKey } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
+import type { SettingsAhead } from './settings-ahead.ts'
 import { shardTold } from './shard-told.ts'
 import { inTime, type Limits, lessPatience, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
+import type { SweepOptions, Swept } from './swept.ts'
 
 const progressMilliseconds = 100
 /** What takes longer is told of. */
@@ -42,38 +43,6 @@ const skippedAtOnce = 1_000
 /** Milliseconds. */
 const preparedAtOnce = 25
 const preparedInAnyCase = 125
-
-export interface SweepOptions {
-  readonly host: Host
-  readonly startedAt: number
-  readonly resume?: Rest | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Loads the program anew, for the judge. */
-  readonly reload?: (() => Promise<Program | undefined>) | undefined
-  readonly threads?: Threads | undefined
-}
-
-export interface Swept {
-  /** Each sort of violation once, the first found first. */
-  readonly counterexamples: readonly Counterexample[]
-  /** Further ones, each like one of those. */
-  readonly alike: number
-  readonly failing: Failing | undefined
-  /** Settings that were explored to their end and hold. */
-  readonly verified: number
-  readonly because: EndOfSearch
-  /** Whether an engine claims a violation that an interrupt kept the judge from confirming. */
-  readonly isUnconfirmed: boolean
-  readonly counts: Counts
-  readonly explored: number
-  readonly evidence: readonly Evidence[]
-  /** Of several that took turns, the request whose counts these are; and what became of all of them. */
-  readonly by: CheckRequest
-  readonly raced: readonly Raced[] | undefined
-  readonly shard: ShardAccount | undefined
-  /** Where a later run goes on, if it can. */
-  readonly rest: Rest | undefined
-}
 
 /** Mistakes of the user are thrown. */
 export async function swept(request: CheckRequest, options: SweepOptions): Promise<Swept> {
@@ -89,6 +58,7 @@ class SettingSweep {
   readonly #request: CheckRequest
   /** Asked between settings as well: one may be too small for the driver to look at budgets. */
   readonly #limits: Limits
+  readonly #ahead: SettingsAhead | undefined
   readonly #options: SweepOptions
   readonly #counterexamples = new Map<string, Counterexample>()
   readonly #evidence: Evidence[] = []
@@ -114,6 +84,7 @@ class SettingSweep {
     this.#by = request
     this.#options = options
     this.#limits = limitsOf(request, options)
+    this.#ahead = settingsAhead(request, this.#limits, options.threads)
     const { sweep, engine } = request
     // Counts that are there from the beginning, so that readers find them: also of a search that is stopped in its first execution.
     const { units, counted } = engine
@@ -125,11 +96,23 @@ class SettingSweep {
   }
 
   async run(): Promise<Swept> {
+    try {
+      await this.#sweep()
+      await this.#finish()
+    } finally {
+      this.#ahead?.dismiss(this.#request.witness)
+    }
+    return this.#result()
+  }
+
+  async #sweep(): Promise<void> {
     const { sweep, setting: asked, keepGoing } = this.#request
     // Settings come in the same order every time: those explored before need not be again.
     let before = this.#finished
     let isFirst = true
+    let at = -1
     for (const setting of sweep?.settings() ?? [asked]) {
+      at++
       if (before-- > 0) {
         if (before % skippedAtOnce === 0 && (await spentNow(this.#limits)) === 'interrupt') this.#because = 'interrupt'
         if (this.#because === 'interrupt') break
@@ -138,12 +121,31 @@ class SettingSweep {
       // Every run gets on by a setting at least, however small its budget is.
       const spent = isFirst ? undefined : this.#isExecuted ? 'executions' : await spentNow(this.#limits)
       if (sweep !== undefined) this.#report()
-      if (spent !== undefined) this.#because = spent
-      else await this.#explore(setting)
+      const held = spent ?? (await this.#ahead?.from(at))
+      if (typeof held === 'string') this.#because = held
+      else if (held === undefined) await this.#explore(setting)
+      else before = this.#take(held, this.#ahead?.settingsIn(held) ?? 0) - 1
       isFirst = false
       if (isBudget(this.#because) || (this.#failing !== undefined && !keepGoing)) break
     }
-    return this.#result()
+  }
+
+  /** A sweep that ended claims something of what threads have called, too. */
+  async #finish(): Promise<void> {
+    const wrong = this.#because === 'exhausted' ? await this.#ahead?.finish() : undefined
+    if (wrong === 'aborted') this.#because = 'interrupt'
+    else if (wrong !== undefined) throw new DiagnosticError(wrong)
+  }
+
+  /** Settings that hold, as threads have found: so many. */
+  #take(held: Counts, settings: number): number {
+    this.#because = 'exhausted'
+    this.#verified += settings
+    this.#executed += exploredIn(held, countedExecutions)
+    this.#counts = addCounts(this.#counts, held)
+    this.#done = this.#counts
+    this.#explored = this.#finished / (this.#request.sweep?.outOf ?? 1)
+    return settings
   }
 
   async #explore(setting: Setting): Promise<void> {
@@ -156,7 +158,10 @@ class SettingSweep {
         return await this.#goOnBehindSuspicions(setting, explored)
       } catch (error) {
         // A field of an object turned out to be assigned: now that it is known, its reads are accesses.
-        if (error instanceof AssignedAfterAllError) continue
+        if (error instanceof AssignedAfterAllError) {
+          this.#ahead?.distrust()
+          continue
+        }
         // A program that does not repeat itself breaks what engines may rely on; only if it does is the defect ours.
         const diagnostic = error instanceof DiagnosticError ? undefined : await this.#reasonIn(setting, explored)
         throw diagnostic === undefined ? error : new DiagnosticError(diagnostic)

@@ -198,6 +198,7 @@ function addLinearize(root: Command, choose: Choose): void {
     .option('--granularity <name>', 'where processes interleave: access or await (default: await for async methods)')
   command.option('--engine <name>', 'stateful (default), dpor or exhaustive; random and pct sample', list)
   addReductionFlags(command)
+    .option('--workers <n|auto>', 'threads that explore clients; auto: one for each processor (default 1)')
     .option('--no-causes', 'do not look for the lines that must be atomic')
     .option('--fix', 'repair the source, if all clients verify with the repair')
     .option('--dry-run', 'with --fix: print the patch instead')

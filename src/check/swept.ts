@@ -1,0 +1,40 @@
+/** What a sweep over the settings of a request is given, and what it comes to. */
+import type { Counterexample, Evidence } from '../core/evidence.ts'
+import type { ShardAccount } from '../core/shard.ts'
+import type { Counts, Raced, Rest } from '../core/verdict.ts'
+import type { EndOfSearch, Host, Progress } from '../distribute/driver.ts'
+import type { Failing, Program } from '../program/program.ts'
+import type { Threads } from './drive.ts'
+import type { CheckRequest } from './request.ts'
+
+export interface SweepOptions {
+  readonly host: Host
+  readonly startedAt: number
+  readonly resume?: Rest | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Loads the program anew, for the judge. */
+  readonly reload?: (() => Promise<Program | undefined>) | undefined
+  readonly threads?: Threads | undefined
+}
+
+export interface Swept {
+  /** Each sort of violation once, the first found first. */
+  readonly counterexamples: readonly Counterexample[]
+  /** Further ones, each like one of those. */
+  readonly alike: number
+  readonly failing: Failing | undefined
+  /** Settings that were explored to their end and hold. */
+  readonly verified: number
+  readonly because: EndOfSearch
+  /** Whether an engine claims a violation that an interrupt kept the judge from confirming. */
+  readonly isUnconfirmed: boolean
+  readonly counts: Counts
+  readonly explored: number
+  readonly evidence: readonly Evidence[]
+  /** Of several that took turns, the request whose counts these are; and what became of all of them. */
+  readonly by: CheckRequest
+  readonly raced: readonly Raced[] | undefined
+  readonly shard: ShardAccount | undefined
+  /** Where a later run goes on, if it can. */
+  readonly rest: Rest | undefined
+}
