@@ -1,5 +1,15 @@
 /** Stand-ins for services: models of what programs talk to, with all that such a service may do (`allways/services`). */
 
+export {
+  type Blob,
+  BlobStore,
+  type BlobStoreOptions,
+  blobStore,
+  PreconditionFailed,
+  type Putting,
+} from './blob-store/blob-store.ts'
+export { Cache, type CacheOptions, cache, type Keeping } from './cache/cache.ts'
+export { Cron, type CronJob, type CronOptions, cron } from './cron/cron.ts'
 export type { Comparison, Where } from './database/conditions.ts'
 export { Database, type DatabaseOptions, database } from './database/database.ts'
 export { DatabaseError, type FailureReason } from './database/failures.ts'

@@ -16,8 +16,8 @@ export interface Found {
 /** What becomes of a program with this main process, which begins in line 4. */
 export async function found(body: string, options: CheckOptions = {}): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'allways-services-'))
-  const source = `import { assert, join, program, receive, self, send, spawn } from 'allways'
-import { database, DatabaseError, http, HttpTimeout, queue } from 'allways/services'
+  const source = `import { assert, atomic, join, program, receive, self, send, spawn } from 'allways'
+import { blobStore, cache, cron, database, DatabaseError, http, HttpTimeout, PreconditionFailed, queue } from 'allways/services'
 export default program('p', async () => {
 ${body}
 })
