@@ -61,7 +61,8 @@ const explanations = {
   ],
   E114: [
     'Code of a check file, or of what it imports, calls `process.exit` or the like, throws from the callback of a timer or ' +
-      'listener, or changes objects of the language, as `Array.prototype`. The command and other files depend on these.',
+      'listener, or changes objects of the language, as `Array.prototype`, while it is loaded or checked. The command and other files ' +
+      'depend on these.',
     'Remove it. The file may throw while it is loaded to say that it cannot be checked.',
   ],
   E201: [

@@ -1,6 +1,6 @@
 /**
  * The language's own objects. They are one for all files and for allways itself, so a file that changes them would have others checked by
- * something else. What a file has changed while it was loaded is put back, and named.
+ * something else. What a file has changed while it was loaded, or a program while it was checked, is put back, and named.
  */
 
 interface Property {
@@ -28,31 +28,39 @@ const { apply, getOwnPropertyDescriptor, defineProperty, deleteProperty, ownKeys
 const { is } = Object
 const { has } = Set.prototype
 
-/** The function it returns puts back what has changed since, and says what that was: 'Array.prototype.map'. */
-export function watchBuiltIns(): () => readonly string[] {
+export interface BuiltIns {
+  isChanged(): boolean
+  /** Puts back what has changed since, and says what that was: 'Array.prototype.map'. */
+  putBack(): readonly string[]
+}
+
+/** As they are now. Names of the host's are left out where others may exchange them meanwhile, as test runners do. */
+export function builtIns({ withGlobals }: { readonly withGlobals: boolean }): BuiltIns {
   const standard = standardObjects()
-  const properties = [...standard, { owner: globalThis, name: '', isPrototype: false }].flatMap(propertiesOf)
+  const globals = withGlobals ? [{ owner: globalThis, name: '', isPrototype: false }] : []
+  const properties = [...standard, ...globals].flatMap(propertiesOf)
   const prototypes = standard
     .filter(({ isPrototype }) => isPrototype)
     .map(({ owner, name }) => ({ owner, name, keys: new Set(ownKeys(owner)) }))
-  return () => {
+  const look = (isPutBack: boolean): Changes | undefined => {
     let changes: Changes | undefined
     for (let at = 0; at < prototypes.length; at++) {
       const { owner, name, keys } = prototypes[at] as (typeof prototypes)[number]
       const now = ownKeys(owner)
       for (let index = 0; index < now.length; index++) {
         const key = now[index] as PropertyKey
-        if (apply(has, keys, [key]) || !deleteProperty(owner, key)) continue
+        if (apply(has, keys, [key]) || (isPutBack && !deleteProperty(owner, key))) continue
         changes = { shown: pathOf(name, key), before: changes }
       }
     }
     for (let at = 0; at < properties.length; at++) {
       const { owner, shown, key, descriptor } = properties[at] as Property
       if (isAsBefore(getOwnPropertyDescriptor(owner, key), descriptor)) continue
-      if (defineProperty(owner, key, descriptor)) changes = { shown, before: changes }
+      if (!isPutBack || defineProperty(owner, key, descriptor)) changes = { shown, before: changes }
     }
-    return listed(changes)
+    return changes
   }
+  return { isChanged: () => look(false) !== undefined, putBack: () => listed(look(true)) }
 }
 
 function listed(changes: Changes | undefined): readonly string[] {

@@ -10,7 +10,10 @@ import timerPromises from 'node:timers/promises'
 import { types } from 'node:util'
 import { copyValue } from '../core/copy-value.ts'
 import { placeCapture } from '../core/operation.ts'
+import { isOwnView, proxies } from '../core/plain-value.ts'
 import { asyncHost, conversions, mistake, running } from '../core/running.ts'
+
+proxies.isForeign = (part) => types.isProxy(part) && !isOwnView(part)
 
 /** Sets the traps; the function it returns takes them away. Checks may overlap: the last one to end restores the host. */
 export function guardDeterminism(): () => void {

@@ -4,10 +4,11 @@ import { basename } from 'node:path'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
-import { watchBuiltIns } from './built-ins.ts'
+import { builtIns } from './built-ins.ts'
+import { changesBuiltIns } from './changed-built-ins.ts'
 import { guardDeterminism } from './guard.ts'
 import type { Bundle } from './load-bundle.ts'
-import { codeFrame, placeOf, registerBundle, sourceLines } from './source-places.ts'
+import { codeFrame, placeOf, registerBundle } from './source-places.ts'
 import { watchStrays } from './strays.ts'
 
 export type ModuleExports = { readonly [name: string]: unknown }
@@ -15,7 +16,7 @@ export type ModuleExports = { readonly [name: string]: unknown }
 let loads = 0
 
 /** A data: URL leaves no file behind; the name in `sourceURL` is what stacks show, and makes every load a new module. */
-export async function evaluate({ code, map, folder }: Bundle, shown: string): Promise<Result<ModuleExports>> {
+export async function evaluate({ code, map, folder, sources }: Bundle, shown: string): Promise<Result<ModuleExports>> {
   const name = `allways:${++loads}/${basename(shown).replaceAll(/[^\w.-]/g, '_')}`
   const text = Buffer.from(`${code}\n//# sourceURL=${name}\n`).toString('base64')
   const url = `data:text/javascript;base64,${text}`
@@ -24,14 +25,15 @@ export async function evaluate({ code, map, folder }: Bundle, shown: string): Pr
   // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
   const release = guardDeterminism()
   const strays = watchStrays('loading')
-  const putBack = watchBuiltIns()
+  const { putBack } = builtIns({ withGlobals: true })
   try {
     const ended = await imported(url)
     const changed = putBack()
     const stray = await strays.settled()
     // The code may have caught what the border threw, and gone on.
     if (stray !== undefined) return failure(placed(stray))
-    if (changed.length > 0) return failure(changesBuiltIns(shown, changed))
+    if (changed.length > 0)
+      return failure(changesBuiltIns(`${shown}, or what it imports, changes`, changed, Object.keys(sources)))
     return moduleOf(ended, name, shown)
   } finally {
     strays.release()
@@ -78,26 +80,6 @@ function neverLoaded(shown: string): Diagnostic {
     message: `${shown} awaits something at its top level that never comes`,
     hint: atTopLevel,
   }
-}
-
-/** The line that names what was changed, if there is one: nobody was there when it was done. */
-function whereChanged(shown: string, [first = '']: readonly string[]): Diagnostic['place'] {
-  const [owner = '', key = ''] = [first.split(/[.[]/)[0], /[^.[\]]+(?=\]?$)/.exec(first)?.[0]]
-  const lines = sourceLines(shown) ?? []
-  const naming = lines.flatMap((line, at) => (line.includes(owner) && line.includes(key) ? [at] : []))
-  const [only = 0, ...others] = naming
-  if (naming.length === 0 || others.length > 0) return undefined
-  return { file: shown, line: only + 1, column: (lines[only]?.indexOf(owner) ?? 0) + 1 }
-}
-
-function changesBuiltIns(shown: string, changed: readonly string[]): Diagnostic {
-  const named = changed.length > 3 ? [...changed.slice(0, 3), `${changed.length - 3} more`] : changed
-  return framed({
-    code: 'E114',
-    place: whereChanged(shown, changed),
-    message: `${shown}, or what it imports, changes what belongs to the language: ${named.join(', ')}`,
-    hint: 'write a function of your own: files and allways itself share these objects, and verdicts would depend on the change',
-  })
 }
 
 const atTopLevel = 'the top level of a check file runs when it is loaded, before any check'

@@ -15,6 +15,7 @@ import type { Program } from '../program/program.ts'
 import { comparedReplays } from '../semantics/determinism.ts'
 import { untilKnown } from '../semantics/memory/search-error.ts'
 import { type Drift, type Replayed, replay } from '../semantics/replay.ts'
+import { causedBy, KeptBuiltIns } from './changed-built-ins.ts'
 import { guardDeterminism } from './guard.ts'
 import { located } from './locate.ts'
 import { replaySubject } from './request.ts'
@@ -82,10 +83,14 @@ function sweepProblem(program: Program, setting: Setting): Diagnostic | undefine
 
 function guarded<T>(replayed: () => Result<T>): Result<T> {
   const release = guardDeterminism()
+  const kept = new KeptBuiltIns('the program', undefined)
   running.mistake = undefined
   try {
-    return untilKnown(replayed)
-  } catch (error) {
+    const result = untilKnown(replayed)
+    kept.look()
+    return result
+  } catch (thrown) {
+    const error = causedBy(kept, thrown)
     if (error instanceof DiagnosticError) return failure(located(error.diagnostic))
     throw error
   } finally {

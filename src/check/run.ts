@@ -11,11 +11,13 @@ import { type Progress as Driving, type Host, isBudget } from '../distribute/dri
 import type { Program, Rechecked } from '../program/program.ts'
 import { coverageTold } from '../semantics/ir/coverage.ts'
 import { engineNamed } from './catalogue.ts'
+import { causedBy, KeptBuiltIns } from './changed-built-ins.ts'
 import { unshardable } from './drive.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
+import { placeOf } from './source-places.ts'
 import { limitsOf, spentNow, unlessSpent } from './spent.ts'
 import { watchStrays } from './strays.ts'
 import { swept } from './sweep.ts'
@@ -39,11 +41,13 @@ export interface Checked {
 }
 
 export async function runCheck(asked: CheckRequest, options: RunOptions = {}): Promise<Result<Checked>> {
-  const { request, host } = fromNow(asked, options.host ?? realHost)
+  const { request, host: outside } = fromNow(asked, options.host ?? realHost)
   const whole = unshardable(request)
   if (whole !== undefined) return failure(whole)
-  const startedAt = host.now()
+  const startedAt = outside.now()
   const release = guardDeterminism()
+  const kept = new KeptBuiltIns(`program "${request.program.name}"`, placeOf(request.program.stack)?.file)
+  const host = kept.hosting(outside)
   const strays = watchStrays('check')
   forgetMistakes()
   try {
@@ -51,10 +55,12 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
     const causes = await causesOf(request, found, { ...options, host, startedAt })
     const verdict = verdictOf(request, found, { ...causes, before: options.resume })
     const rest = verdict.kind === 'incomplete' ? found.rest : undefined
+    kept.look()
     const dropped = await strays.settled()
     if (dropped !== undefined) throw new DiagnosticError(dropped)
     return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
-  } catch (error) {
+  } catch (thrown) {
+    const error = causedBy(kept, thrown)
     if (!(error instanceof DiagnosticError)) throw error
     return failure(...(await Promise.all(error.diagnostics.map((one) => locatedInSearch(one, request, host)))))
   } finally {

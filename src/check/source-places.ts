@@ -78,6 +78,11 @@ export function codeFrame(place: Place, context = 2): string | undefined {
   return framed.join('\n')
 }
 
+/** All files that were loaded. */
+export function loadedFiles(): readonly string[] {
+  return [...sources.keys()].map(displayPath)
+}
+
 /** The lines of a user's file, as it was when it was loaded. */
 export function sourceLines(file: string): readonly string[] | undefined {
   return sourceText(resolve(file))?.split(/\r\n|[\n\r\u2028\u2029]/)

@@ -6,7 +6,7 @@ import { parseWait } from '../check/budget.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { quotedFor, type Shell } from '../reports/shell.ts'
-import { addressText, type HostAddress, parseAddress, resolveAddress } from '../runtime/address.ts'
+import { addressText, type HostAddress, isLoopback, parseAddress, resolveAddress } from '../runtime/address.ts'
 import type { FaultOptions } from '../runtime/faults.ts'
 import { type TransportName, transportNames } from '../runtime/transport.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
@@ -82,6 +82,13 @@ export function checkPeers({ one, peers }: RunFlags, machines: readonly string[]
     const hint = suggestion(name, machines, 'machines')
     problems.push({ code: 'E606', message: `--peers names "${name}", which is not a machine of the system`, hint })
   }
+  const taken = [...peers].find(([name, address]) => name !== one.machine && isSameAddress(address, one.listen))
+  if (taken !== undefined)
+    problems.push({
+      code: 'E107',
+      message: `--listen ${addressText(one.listen ?? taken[1])} is where "${taken[0]}" can be reached, as --peers says`,
+      hint: `give "${one.machine}" an address of its own`,
+    })
   const missing = machines.filter((name) => name !== one.machine && !peers.has(name))
   if (missing.length > 0) {
     const shown = missing.map((name) => `"${name}"`).join(', ')
@@ -89,6 +96,13 @@ export function checkPeers({ one, peers }: RunFlags, machines: readonly string[]
     problems.push({ code: 'E606', message: `--peers does not say where ${shown} can be reached`, hint })
   }
   return problems
+}
+
+/** Whoever listens on all interfaces takes the port on each of this computer. */
+function isSameAddress(peer: HostAddress, listen: HostAddress | undefined): boolean {
+  if (listen === undefined || listen.port === 0 || peer.port !== listen.port) return false
+  const isEverywhere = listen.host === '0.0.0.0' || listen.host === '::'
+  return peer.host === listen.host || (isEverywhere && isLoopback(peer.host))
 }
 
 function whoRuns({ as, all, listen, peers }: TypedRunFlags): Result<unknown> {

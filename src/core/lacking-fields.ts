@@ -2,6 +2,7 @@
  * Values that tell which fields are read of them that they do not have: JavaScript answers `undefined`, and what is compared with that may hold for ever.
  * Fields are named by the way to them, from the whole value on; a place in a list is any of its places.
  */
+import { ownView } from './plain-value.ts'
 
 type Container = { readonly [key: string]: unknown }
 
@@ -21,7 +22,7 @@ export function telling(value: unknown, tell: (lacked: LackedField) => void): un
     if (!isPlain(part)) return part
     const known = views.get(part)
     if (known !== undefined) return known
-    const view = new Proxy(part, {
+    const view: object = new Proxy(part, {
       get: (record, key) => {
         if (typeof key === 'symbol') return Reflect.get(record, key)
         const below = [...way, Array.isArray(record) ? anyPlace : key]
@@ -31,7 +32,7 @@ export function telling(value: unknown, tell: (lacked: LackedField) => void): un
         return Reflect.get(record, key)
       },
     })
-    views.set(part, view)
+    views.set(part, ownView(view))
     return view
   }
   return viewOf(value, [])

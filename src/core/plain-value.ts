@@ -10,10 +10,29 @@ export interface ValueProblem {
   readonly found: string
 }
 
+/**
+ * Whether an object answers with something else than it holds, which only the host can see: it may answer differently every time. Our own
+ * views of values are taken for what they show.
+ */
+export const proxies: { isForeign: ((part: object) => boolean) | undefined } = { isForeign: undefined }
+
+const own = new WeakSet()
+
+/** A view of a value that is one of ours. */
+export function ownView<View extends object>(view: View): View {
+  own.add(view)
+  return view
+}
+
+export function isOwnView(part: object): boolean {
+  return own.has(part)
+}
+
 export type PlainKind = 'record' | 'list' | 'map' | 'set'
 
 /** What an object is as a part of a value, or why it is none; of what is in it nothing is said. */
 export function plainKind(part: object): PlainKind | ValueProblem {
+  if (proxies.isForeign?.(part) === true) return { path: '', found: 'a Proxy' }
   const prototype: unknown = Object.getPrototypeOf(part)
   if (prototype === Object.prototype || prototype === null) return fieldsProblem(part) ?? 'record'
   if (prototype === Array.prototype) return itemsProblem(part as readonly unknown[]) ?? 'list'
@@ -64,6 +83,7 @@ function isComputed({ get, set }: PropertyDescriptor): boolean {
 
 function describeInstance(value: object): string {
   const name = (value.constructor as { name?: string } | undefined)?.name
+  if (name === 'Promise') return 'a promise'
   return name ? `an instance of ${name}` : 'an object with a prototype of its own'
 }
 

@@ -81,6 +81,16 @@ test.each([
     ['--as', 'client', '--peers', 'server=127.0.0.1:1,client=127.0.0.1:1'],
     'has "server" and "client" at one address',
   ],
+  [
+    'an address of a peer to listen on',
+    ['--as', 'client', '--listen', '127.0.0.1:7001', '--peers', 'server=127.0.0.1:7001'],
+    '--listen 127.0.0.1:7001 is where "server" can be reached',
+  ],
+  [
+    'an address of a peer, among all to listen on',
+    ['--as', 'client', '--listen', '0.0.0.0:7001', '--peers', 'server=127.0.0.1:7001'],
+    '--listen 0.0.0.0:7001 is where "server" can be reached',
+  ],
   ['a peer twice', ['--as', 'client', '--peers', 'server=127.0.0.1:1,server=127.0.0.1:2'], 'names "server" twice'],
   ['no address', ['--all', '--control', '127.0.0.1'], 'E601  --control is not an address: "127.0.0.1"'],
   ['no address to listen on', ['--all', '--control', 'here'], 'or localhost:7001; port 0 is any'],

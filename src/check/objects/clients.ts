@@ -26,7 +26,9 @@ export function instanceOf(check: ObjectCheck): Result<object> {
   try {
     const instance: unknown = withoutTraces(() => check.create())
     if (isPromise(instance))
-      return failure(notDeclared(check, `create() of "${check.name}" gave a promise and not the object`, makes(check)))
+      return failure(
+        notDeclared(check, `create() of "${check.name}" gave a promise and not the object`, makesAtOnce(check)),
+      )
     if (typeof instance === 'object' && instance !== null) return success(instance)
     return failure(
       notDeclared(check, `create() of "${check.name}" gave ${shown(instance)} and not an object`, makes(check)),
@@ -168,6 +170,11 @@ function noClients(
 
 function makes({ name }: ObjectCheck): string {
   return `say how to make one: linearizable(${name}, { create: () => new ${name}(…), operations: { … } })`
+}
+
+/** What has to be awaited is either done by then, or one of the calls. */
+function makesAtOnce({ name }: ObjectCheck): string {
+  return `clients call the object at once, so make it at once: create: () => new ${name}(…) with what it waits for passed in, or make what it awaits a method and one of its operations: operations: { open: [], … }`
 }
 
 function notDeclared(check: ObjectCheck, message: string, hint: string): Diagnostic {

@@ -2,6 +2,7 @@
  * What `with` makes of the view of a list: a new list, of which nothing has been read but what it puts in. To copy all other items would be to read them. It is
  * an ordinary list to whoever reads or changes it; what it holds is looked up when it is asked for.
  */
+import { ownView } from '../../core/plain-value.ts'
 
 /** How a list came about: items of a view, and those that took the place of some. */
 export interface ChangedView {
@@ -24,7 +25,7 @@ export function viewWith(list: readonly unknown[], index: unknown, value: unknow
   if (place < 0 || place >= length) throw new RangeError(`Invalid index : ${relative}`)
   const { view, items } = changedView(list) ?? { view: list, items: new Map<number, unknown>() }
   const handler = new Changed({ view, items: new Map(items).set(place, value) })
-  const made = new Proxy<unknown[]>([], handler)
+  const made = ownView(new Proxy<unknown[]>([], handler))
   changed.set(made, handler)
   return made
 }

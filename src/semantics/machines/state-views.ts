@@ -5,6 +5,7 @@
 
 import { setField } from '../../core/copy-value.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
+import { ownView } from '../../core/plain-value.ts'
 import { mistake } from '../../core/running.ts'
 import { Address, encodeValue, type Value } from '../../core/value.ts'
 import { viewWith } from './changed-views.ts'
@@ -79,7 +80,7 @@ export function recorded(part: Part, value: unknown, listener: Listener): unknow
     listener(part, 'whole')
     return value
   }
-  const view = new Proxy(standIn(value, printed), new Recorder(part, value, listener))
+  const view = ownView(new Proxy(standIn(value, printed), new Recorder(part, value, listener)))
   viewed.set(view, { part, listener })
   return view
 }

@@ -1,5 +1,6 @@
 /** The states of all machines as one object that knows its machines: a name that no machine can have is a mistake, and no state. */
 import { nearestName } from '../../core/did-you-mean.ts'
+import { ownView } from '../../core/plain-value.ts'
 import { mistake } from '../../core/running.ts'
 import type { Value } from '../../core/value.ts'
 import type { LocalState } from '../../program/machines.ts'
@@ -17,7 +18,7 @@ export function byName(
   const named: { [machine: string]: Value } = {}
   for (let at = 0; at < machines.length; at++) named[machines[at] as string] = (states[at] as LocalState).data
   for (const name of [...created.keys()].sort()) named[name] = (created.get(name) as LocalState).data
-  return new Proxy(named, liars.length === 0 ? knowingNames : knowingLiars(liars))
+  return ownView(new Proxy(named, liars.length === 0 ? knowingNames : knowingLiars(liars)))
 }
 
 const changed = () => mistake(changesState)

@@ -2,7 +2,9 @@
  * The sequential runs of a client: every order of its calls, each call run to its end before the next one begins. What they
  * return is what the class itself specifies (Violat's way; thesis §2.1.1, footnote).
  */
+
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { thrownWords } from '../../core/history.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ObjectEnding, ObjectSubject } from './subject.ts'
 import { type ObjectWalk, ObjectWorld } from './world.ts'
@@ -125,7 +127,7 @@ function readable(text: string): string {
   if (text === 'u') return 'undefined'
   if (text === '0') return 'null'
   return text.startsWith('!')
-    ? text.slice(1)
+    ? thrownWords(text.slice(1))
     : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
 }
 

@@ -94,7 +94,7 @@ describe('freezing', () => {
     ],
     ['a symbol among map values', new Map([['a', Symbol()]]), { path: '.values[0]', found: 'a symbol' }],
     ['a function in a set', new Set([1, () => {}]), { path: '.items[1]', found: 'a function' }],
-    ['a promise', Promise.resolve(), { path: '', found: 'an instance of Promise' }],
+    ['a promise', Promise.resolve(), { path: '', found: 'a promise' }],
     ...unusual.map(({ name, make, problem }): [string, unknown, { path: string; found: string }] => [
       name,
       { a: [make()] },
