@@ -28,6 +28,20 @@ describe.each(levels)('%s', (isolation) => {
     expect(tally.several, 'with several ends that only a crash allows').toBeGreaterThan(atLeast(0.4 * crashing))
   })
 
+  test('a function of a client that is gone answers for nobody else', () => {
+    const add = { does: 'add', key: 'b', by: 1 } as const
+    const lock = { does: 'lock', key: 'a' } as const
+    const scene = {
+      rows: { a: { n: 1 }, b: { n: 0 } },
+      transactions: [
+        [lock, add],
+        [add, lock],
+      ],
+      crashes: 1,
+    }
+    expect(endingsFound(dpor, scene, { isolation })?.endings).toEqual(endingsOf(scene, isolation))
+  })
+
   test(`${scenes} generated scenes end in the same ways`, () => {
     const tally = { several: 0, failing: 0, deadlocked: 0, unique: 0 }
     for (let seed = 0; seed < scenes; seed++) {

@@ -215,9 +215,9 @@ class Server {
   }
 
   /** What the client's function gave, unless the client has crashed before it could be asked. */
-  *#became({ began }: Open): Steps<Statement | ConnectionLost> {
+  *#became({ id, began }: Open): Steps<Statement | ConnectionLost> {
     return yield* nextRequest<Statement | ConnectionLost>((message) =>
-      isLoss(message) ? concerns(message, began) : message.does === 'become',
+      isLoss(message) ? concerns(message, began) : message.does === 'become' && message.transaction === id,
     )
   }
 
