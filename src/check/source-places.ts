@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { withFile } from '../artifact/named-file.ts'
 import type { Place } from '../core/diagnostic.ts'
-
-const maxColumns = 100
+import { pageWidth } from '../reports/text-width.ts'
 
 export interface LoadedBundle {
   /** Source map as JSON. */
@@ -58,14 +57,14 @@ export function userFrames(stack: string | undefined): string[] {
   })
 }
 
-/** Numbered source lines around a place with a caret under it, at most 100 columns wide. */
+/** Numbered source lines around a place with a caret under it, as wide as a page at most. */
 export function codeFrame(place: Place, context = 2): string | undefined {
   const lines = sourceLines(place.file)
   if (lines === undefined || place.line > lines.length) return undefined
   const first = Math.max(1, place.line - context)
   const last = Math.min(lines.length, place.line + context)
   const digits = String(last).length
-  const width = maxColumns - digits - 5
+  const width = pageWidth - digits - 5
   const shift = Math.max(0, place.column + Math.floor(width / 4) - width)
   const cut = (line: string) => line.replaceAll('\t', ' ').slice(shift, shift + width)
   const framed = lines.slice(first - 1, last).flatMap((line, index) => {

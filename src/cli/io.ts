@@ -1,6 +1,7 @@
 /** What a command may touch of the world: two streams, a folder, the environment, time and Ctrl-C. Tests bring their own. */
 import process from 'node:process'
 import { type Shell, shellOf } from '../reports/shell.ts'
+import { setPageWidth } from '../reports/text-width.ts'
 import { type Sink, Terminal } from './terminal.ts'
 
 export interface Host {
@@ -26,9 +27,16 @@ export interface Io extends Host {
 }
 
 export function ioOf(host: Host): Io {
+  setPageWidth(columnsOf(host))
   const isRunner = host.env.GITHUB_ACTIONS === 'true'
   const shell = shellOf({ platform: host.platform ?? process.platform, env: host.env })
   return { ...host, shell, stdout: new Terminal(host.stdout, isRunner), stderr: new Terminal(host.stderr, isRunner) }
+}
+
+/** Of a terminal as many as it has, unless somebody says otherwise; files and pipes are read anywhere. */
+function columnsOf({ env, stdout }: Host): number {
+  const said = /^[1-9]\d{0,4}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : undefined
+  return said ?? (stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY)
 }
 
 export function realHost(): Host {

@@ -26,7 +26,13 @@ export function liveness<State = Value>(name: string, holds: Condition<State>): 
 export function liveness(name: string, holds: unknown, ...extra: readonly unknown[]): Liveness {
   checkName('liveness', name)
   checkNoMore(extra, `liveness(${shown(name)}, holds)`, 'E222')
-  return registered({ form: 'liveness', name, holds: condition('liveness', name, { holds }), from: undefined })
+  return registered({
+    form: 'liveness',
+    name,
+    holds: condition('liveness', name, { holds }),
+    from: undefined,
+    stack: new Error().stack,
+  })
 }
 
 /** A condition that holds some time, in every execution that is fair as for `liveness`; afterwards it need not hold any more. */
@@ -34,7 +40,13 @@ export function eventually<State = Value>(name: string, holds: Condition<State>)
 export function eventually(name: string, holds: unknown, ...extra: readonly unknown[]): Liveness {
   checkName('eventually', name)
   checkNoMore(extra, `eventually(${shown(name)}, holds)`, 'E222')
-  return registered({ form: 'eventually', name, holds: condition('eventually', name, { holds }), from: undefined })
+  return registered({
+    form: 'eventually',
+    name,
+    holds: condition('eventually', name, { holds }),
+    from: undefined,
+    stack: new Error().stack,
+  })
 }
 
 /** Whenever `from` holds, `to` holds then or later, in every execution that is fair as for `liveness`. */
@@ -47,7 +59,13 @@ export function leadsTo(name: string, from: unknown, to: unknown, ...extra: read
   checkName('leadsTo', name)
   checkNoMore(extra, `leadsTo(${shown(name)}, from, to)`, 'E222')
   const first = condition('leadsTo', name, { from })
-  return registered({ form: 'leadsTo', name, from: first, holds: condition('leadsTo', name, { to }) })
+  return registered({
+    form: 'leadsTo',
+    name,
+    from: first,
+    holds: condition('leadsTo', name, { to }),
+    stack: new Error().stack,
+  })
 }
 
 function registered(definition: LivenessDefinition): Liveness {

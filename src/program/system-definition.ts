@@ -125,6 +125,8 @@ export interface LivenessDefinition {
   readonly holds: StateCondition
   /** Of `leadsTo`. */
   readonly from: StateCondition | undefined
+  /** JavaScript stack at the place that declared it. */
+  readonly stack: string | undefined
 }
 
 /** A system whose parameters are chosen. */

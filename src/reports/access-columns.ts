@@ -138,6 +138,8 @@ interface Page {
 /** Columns for what was read or written, unless there is more room. */
 const widestWhat = 40
 const narrowLane = 8
+/** Of the code, where there is any. */
+const leastCode = 8
 
 function pageOf(steps: readonly AccessStep[], { paint = plainPaint, ascii = false }: AccessColumnsOptions): Page {
   const glyphs = glyphsFor(ascii)
@@ -157,6 +159,8 @@ function pageOf(steps: readonly AccessStep[], { paint = plainPaint, ascii = fals
   const laneWidth = laneWidthFor(processes, { code, room: width - what - 2, glyphs })
   const lanes = new Map(processes.map((process, at) => [process, at * laneWidth]))
   const lastLane = (processes.length - 1) * laneWidth
+  // Who has no room for the code finds it by its line; what was read and written stands nowhere else.
+  const isBare = width - what < lastLane + leastCode + 5
   return {
     paint,
     glyphs,
@@ -166,7 +170,7 @@ function pageOf(steps: readonly AccessStep[], { paint = plainPaint, ascii = fals
     width,
     lanes,
     laneWidth,
-    whatColumn: Math.min(width - what, lastLane + code + 5),
+    whatColumn: isBare ? lastLane + 3 : Math.min(width - what, lastLane + code + 5),
   }
 }
 
@@ -229,8 +233,8 @@ function drawStep(canvas: Canvas, step: AccessStep, page: Page): void {
   const column = lanes.get(step.process) ?? 0
   const what = whatText(step, glyphs)
   if (step.kind === 'access') {
-    const code = clip(codeText(step.code, glyphs), whatColumn - column - 5, glyphs)
-    canvas.put(column + 2, ` ${code}  `)
+    const room = whatColumn - column - 5
+    if (room >= leastCode) canvas.put(column + 2, ` ${clip(codeText(step.code, glyphs), room, glyphs)}  `)
     canvas.put(whatColumn, clip(what, canvas.width - whatColumn, glyphs), 'cyan')
     return
   }

@@ -115,7 +115,7 @@ function pictureLines(picture: readonly string[], glyphs: Glyphs): readonly stri
 
 /** The picture has not all steps of the execution, and the file of the trace has. */
 function unrelatedLines(found: Counterexample, steps: PictureSteps, { paint }: PageDress): readonly string[] {
-  return unrelatedWords(found, steps).map((words) => `   ${paint.dim(`(${words}; the trace has all)`)}`)
+  return unrelatedWords(found, steps).flatMap((words) => inBrackets(`${words}; the trace has all`, paint))
 }
 
 function reducedLines(found: Counterexample, { paint }: PageDress): readonly string[] {
@@ -124,7 +124,11 @@ function reducedLines(found: Counterexample, { paint }: PageDress): readonly str
   if (left <= 0) return []
   const others =
     left === 1 ? 'the other one does not affect the outcome' : `the other ${number(left)} do not affect the outcome`
-  return [`   ${paint.dim(`(${number(steps)} of ${counted(steps + left, 'step')}; ${others})`)}`]
+  return inBrackets(`${number(steps)} of ${counted(steps + left, 'step')}; ${others}`, paint)
+}
+
+function inBrackets(words: string, paint: PageDress['paint']): readonly string[] {
+  return wrap(`(${words})`, pageWidth - 3).map((line) => `   ${paint.dim(line)}`)
 }
 
 /** Labels of sections stand in a margin of five columns. */

@@ -59,7 +59,8 @@ interface Page {
 }
 
 const widestTitle = 12
-const widestText = 34
+/** A call and its result stand side by side. */
+const widestText = (): number => Math.min(34, Math.max(12, Math.floor(pageWidth / 2) - 6))
 
 function pageOf(window: HistoryWindow, { paint = plainPaint, ascii = false }: HistoryLanesOptions): Page {
   const titles = window.lanes.map((name) => widthOf(beginningName(name, glyphsFor(ascii))))
@@ -68,12 +69,12 @@ function pageOf(window: HistoryWindow, { paint = plainPaint, ascii = false }: Hi
 }
 
 function labelText({ label }: PictureCall, glyphs: Glyphs): string {
-  return clipMiddle(printable(label, glyphs.ascii), widestText, glyphs)
+  return clipMiddle(printable(label, glyphs.ascii), widestText(), glyphs)
 }
 
 function resultText({ result }: PictureCall, glyphs: Glyphs): string {
   if (result === undefined) return ''
-  return ` ${glyphs.ascii ? '->' : '→'} ${clip(printable(result, glyphs.ascii), widestText, glyphs)}`
+  return ` ${glyphs.ascii ? '->' : '→'} ${clip(printable(result, glyphs.ascii), widestText(), glyphs)}`
 }
 
 function markText(call: PictureCall, glyphs: Glyphs): string {
@@ -122,7 +123,7 @@ function drawSegment(canvas: Canvas, segment: Segment & Pick<BandPlace, 'isLast'
   canvas.put(from + labelStart - 1, ` ${labelText(call, glyphs)} `, bad)
   if (point !== undefined) canvas.put(point, markText(call, glyphs), bad ?? 'cyan')
   canvas.put(to, ends ? glyphs.tailLeft : isLast ? neverReturned(glyphs) : goesOn(glyphs), line)
-  if (ends) canvas.put(to + 1, resultText(call, glyphs), bad)
+  if (ends) canvas.put(to + 1, clip(resultText(call, glyphs), canvas.width - to - 1, glyphs), bad)
 }
 
 function legendLines(picture: HistoryPicture, { window, glyphs }: Page, hasBands: boolean): readonly string[] {

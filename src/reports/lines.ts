@@ -2,7 +2,7 @@
 import type { Place } from '../core/diagnostic.ts'
 import type { Criterion, VerdictKind } from '../core/verdict.ts'
 import type { Glyphs, Paint } from './paint.ts'
-import { clip, clipMiddle, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+import { clip, clipMiddle, isNarrow, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 interface Heading {
   readonly kind: VerdictKind
@@ -56,9 +56,10 @@ export function separated(sections: readonly (readonly string[])[]): string {
     .join('\n\n')
 }
 
-/** 'src/raft.ts:88:13'; what is cut of a long path is its middle. */
+/** 'src/raft.ts:88:13'; what is cut of a long path is its middle. Where nearly all are long, paths are whole, as commands are. */
 export function placeText({ file, line, column }: Place, width: number, glyphs: Glyphs): string {
-  return clipMiddle(printable(`${file}:${line}:${column}`, glyphs.ascii), width, glyphs)
+  const text = printable(`${file}:${line}:${column}`, glyphs.ascii)
+  return isNarrow() ? text : clipMiddle(text, width, glyphs)
 }
 
 /**

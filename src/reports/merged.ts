@@ -92,8 +92,6 @@ interface Dress {
   readonly glyphs: Glyphs
 }
 
-const width = pageWidth - 3
-
 function heldLines(merged: Merged, { paint, glyphs }: Dress): readonly string[] {
   const { verdict, program, file, seconds, of } = merged
   const words = readable(`${program} ${glyphs.dash} ${sentence(merged)}`, glyphs)
@@ -104,11 +102,12 @@ function heldLines(merged: Merged, { paint, glyphs }: Dress): readonly string[] 
   return [
     ...verdictLines({ kind: verdict.kind, words, seconds }, paint, glyphs),
     ...indented(told, glyphs).map((line) => paint.dim(line)),
-    ...notes.flatMap((line) => wrap(readable(line, glyphs), width).map((part) => `   ${paint.bold(part)}`)),
+    ...notes.flatMap((line) => wrap(readable(line, glyphs), pageWidth - 3).map((part) => `   ${paint.bold(part)}`)),
   ]
 }
 
 function indented(lines: readonly string[], glyphs: Glyphs): readonly string[] {
+  const width = pageWidth - 3
   return lines.flatMap((line) => apart(wrap(readable(line, glyphs), width), width, glyphs)).map((line) => `   ${line}`)
 }
 
@@ -116,7 +115,7 @@ function violatedLines(merged: Merged, { paint, glyphs, shell }: Dress): readonl
   const { program, file, findings, seconds } = merged
   return findings.flatMap(({ evidence, report, shard }, at) => {
     const { violation, trace } = evidence
-    const title = clip(readable(titleOf(violation, file), glyphs), width - 20, glyphs)
+    const title = clip(readable(titleOf(violation, file), glyphs), pageWidth - 23, glyphs)
     const time = secondsColumn(seconds)
     const gap = ' '.repeat(Math.max(2, pageWidth - widthOf(title) - widthOf(time) - 14))
     const heading = ` ${paint.red(glyphs.bad)} ${paint.bold(title)}${gap}${paint.red('violated')}   ${paint.dim(time)}`

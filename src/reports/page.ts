@@ -12,7 +12,7 @@ import type { Glyphs, Paint } from './paint.ts'
 import { racedWords } from './raced.ts'
 import { mostTold, type Reported, type ReportedFinding } from './result.ts'
 import { scopeSentence } from './scope.ts'
-import { clip, pageWidth, widthOf, wrap } from './text-width.ts'
+import { clip, isNarrow, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 export interface PageDress {
   readonly paint: Paint
@@ -65,24 +65,30 @@ function* sections(page: Page, dress: PageDress): Unhurried<readonly (readonly s
 /** ' ✗ raft.check.ts:31  monitor “one leader” violated      violated   2.9 s', and the scope below it. */
 function headingLines(page: Page, { paint, glyphs, recorded }: PageDress): readonly string[] {
   const { result, at, of } = page
-  const { title, subject } = titleOf(page, glyphs)
+  const { title, subject, where } = titleOf(page, glyphs)
   const standing = recorded?.standing ?? 'violated'
   const time = recorded === undefined ? `   ${secondsColumn(result.seconds)}` : ''
   const which = of === 1 ? '' : ` (${at + 1} of ${of})`
   const width = pageWidth - 3
   const room = width - widthOf(standing + time)
-  const shown = clip(readable(title, glyphs), room - 2 - which.length, glyphs) + which
+  const whole = readable(title, glyphs) + which
+  const [first = '', ...more] = isNarrow() ? wrap(whole, room - 2) : [whole]
+  const shown = isNarrow() ? first : clip(readable(title, glyphs), room - 2 - which.length, glyphs) + which
   const gap = ' '.repeat(room - widthOf(shown))
   const words = recorded === undefined ? subject : [subject[0], recorded.about]
   const below = at > 0 ? [] : apart(wrap(readable(words.join(' · '), glyphs), width), width, glyphs)
   return [
     ` ${paint.red(glyphs.bad)} ${paint.bold(shown)}${gap}${paint.red(standing)}${paint.dim(time)}`,
+    ...apart(more, width, glyphs).map((line) => `   ${paint.bold(line)}`),
+    ...(where === undefined ? [] : [`   ${paint.cyan(printable(where, glyphs.ascii))}`]),
     ...below.map((line) => `   ${paint.dim(line)}`),
   ]
 }
 
 interface Title {
   readonly title: string
+  /** On a line of its own, if there is no room for it in the title. */
+  readonly where?: string | undefined
   /** What is spoken of, then what was explored. */
   readonly subject: readonly string[]
 }
@@ -101,10 +107,9 @@ function titleOf({ result, found, finding }: Page, glyphs: Glyphs): Title {
     }
   }
   const where = finding.place === undefined ? file : `${finding.place.file}:${finding.place.line}`
-  return {
-    title: `${where}  ${headline(found.violation, glyphs)}`,
-    subject: [program, scope.engine, sentence, ...racedWords(verdict)],
-  }
+  const words = headline(found.violation, glyphs)
+  const subject = [program, scope.engine, sentence, ...racedWords(verdict)]
+  return isNarrow() ? { title: words, subject, where } : { title: `${where}  ${words}`, subject }
 }
 
 function untoldText(untold: number, dress: PageDress): readonly string[] {

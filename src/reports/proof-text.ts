@@ -78,7 +78,11 @@ function programLines(title: string, all: readonly SequentialLine[], { paint, gl
       ? kept
       : `${kept}${' '.repeat(pageWidth - widthOf(kept) - widthOf(number))}${paint.dim(number)}`
   })
-  return [`   ${paint.bold(title)}`, ...body, ...legend(lines, paint, glyphs)]
+  return [
+    ...wrap(title, pageWidth - 3).map((line) => `   ${paint.bold(line)}`),
+    ...body,
+    ...legend(lines, paint, glyphs),
+  ]
 }
 
 function withoutEmptyElse(lines: readonly SequentialLine[]): readonly SequentialLine[] {
@@ -90,7 +94,7 @@ function legend(lines: readonly SequentialLine[], paint: Paint, glyphs: Glyphs):
   const message = lines.find(({ sentAt }) => sentAt !== undefined)
   if (message === undefined) return []
   const words = `${lineNumbers(message, glyphs)}: received in line ${message.place?.line}, sent in line ${message.sentAt?.line}`
-  return [`   ${paint.dim(words)}`]
+  return wrap(words, pageWidth - 3).map((line) => `   ${paint.dim(line)}`)
 }
 
 /** '14', or '14 ← 32': received there, sent here. */

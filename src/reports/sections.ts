@@ -6,7 +6,7 @@
 import type { AtomicSection } from '../core/code.ts'
 import { number } from './count-words.ts'
 import { type Glyphs, glyphsFor, type Paint, plainPaint } from './paint.ts'
-import { clip, clipMiddle, padEnd, pageWidth, printable, widthOf, wrap } from './text-width.ts'
+import { clip, clipMiddle, isNarrow, padEnd, pageWidth, printable, widthOf, wrap } from './text-width.ts'
 
 export interface RankedRepair {
   readonly sections: readonly AtomicSection[]
@@ -111,7 +111,9 @@ function causeLines({ repairs }: RootCause, count: number, dress: Dress): readon
       ? `${best.sections.length} sections must be atomic, each by itself`
       : `${sectionWords(only, glyphs.range)} must be atomic`
   const file = only === undefined || more.length > 0 ? '' : only.file
-  const head = withFile(`${label}  ${title}`, file, pageWidth - 1, glyphs)
+  const [first = '', ...rest] = isNarrow() ? wrap(`${label}  ${title}`, pageWidth - 3) : [`${label}  ${title}`]
+  const head = isNarrow() ? first : withFile(first, file, pageWidth - 1, glyphs)
+  const below = isNarrow() ? [...rest, ...(file === '' ? [] : [printable(file, glyphs.ascii)])] : []
   const painted = head.replace(label, paint.bold(label))
   const frames = best.sections.flatMap((section) => [
     ...(more.length === 0
@@ -119,7 +121,7 @@ function causeLines({ repairs }: RootCause, count: number, dress: Dress): readon
       : [`   ${withFile(sectionWords(section, glyphs.range), section.file, pageWidth - 3, glyphs)}`]),
     ...frameLines(section, dress),
   ])
-  return [` ${painted}`, ...frames, ...costLines(best, others, dress)]
+  return [` ${painted}`, ...below.map((line) => `   ${line}`), ...frames, ...costLines(best, others, dress)]
 }
 
 /** The text with the name of the file at the right edge. */

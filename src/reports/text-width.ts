@@ -2,8 +2,21 @@
 import { beginningOf } from '../core/value-text.ts'
 import type { Glyphs } from './paint.ts'
 
-/** No terminal report has a wider line. */
-export const pageWidth = 100
+/** What is drawn in columns needs some; and lines that are longer than the widest are hard to read. */
+const [narrowest, widest] = [40, 100]
+
+/** No terminal report has a wider line, but for commands to paste. */
+export let pageWidth: number = widest
+
+/** For a terminal that is so wide: said once, before anything is printed. */
+export function setPageWidth(columns: number): void {
+  pageWidth = Math.max(narrowest, Math.min(widest, columns))
+}
+
+/** Whether pages are narrower than what they are laid out for: then nothing is cut that may go on in another line. */
+export function isNarrow(): boolean {
+  return pageWidth < widest
+}
 
 /** What no reader sees: control, format and unassigned characters, letters without a shape, separators of lines. */
 export const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu

@@ -164,3 +164,20 @@ test('a monitor with a state that is told of nothing is noted', async () => {
   expect(stdout.match(/note: monitor "w" is never told anything/g)).toHaveLength(1)
   expect(stdout.indexOf('note: monitor')).toBeGreaterThan(stdout.indexOf(' t '))
 })
+
+test('a condition that is an async generator is said to be one, at its own line', async () => {
+  const m = `const m = machine('m', { state: () => ({ n: 0 }), on: {} } as never)`
+  for (const [kind, list] of [
+    ['liveness', 'liveness'],
+    ['invariant', 'invariants'],
+  ] as const) {
+    const { stderr, code } = await checked(
+      `import { liveness } from 'allways'\n${m}\nconst one = ${kind}('l', (async function* () {}) as never)\nexport default system('s', () => ({ machines: { a: m.as() }, ${list}: [one] }))`,
+    )
+    expect(code).toBe(2)
+    expect(stderr.replaceAll(/\n\s+/g, ' ')).toContain(
+      `E215  an async generator cannot be used where an answer is needed at once, in ${kind} "l"`,
+    )
+    expect(stderr).toMatch(/f\d+\.check\.ts:4:13/)
+  }
+})

@@ -46,6 +46,12 @@ function usesJobs(construct: string): boolean {
 }
 
 function refuseInGenerator(construct: string): never {
+  if (running.inert === 'question')
+    mistake({
+      code: 'E215',
+      message: `${construct} cannot be used where an answer is needed at once`,
+      hint: 'write a plain function, which returns what it answers',
+    })
   return mistake({
     code: 'E215',
     message: `${construct} cannot be used in a process that is a generator`,

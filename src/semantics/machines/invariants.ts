@@ -3,7 +3,7 @@ import { answerText } from '../../core/answer.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { runAs } from '../../core/running.ts'
-import { thrownIn } from '../../core/thrown.ts'
+import { stackOrGiven, thrownIn } from '../../core/thrown.ts'
 import { unheeded } from '../../core/unheeded.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -18,6 +18,8 @@ import { byName } from './states-by-name.ts'
 interface Asked {
   readonly what: 'invariant' | 'liveness' | 'eventually' | 'leadsTo'
   readonly name: string
+  /** Where it was declared, for what has no line of its own. */
+  readonly stack: string | undefined
 }
 
 /** Machines whose states there are, and those that have none. */
@@ -33,7 +35,7 @@ export function systemInvariant(
   witness?: Witness,
 ): SystemInvariant {
   const { name, stack, decomposed } = definition
-  const asked: Asked = { what: 'invariant', name }
+  const asked: Asked = { what: 'invariant', name, stack }
   const subject = `conflict "${name}"`
   const words = decomposed === undefined ? `invariant "${name}"` : subject
   let found =
@@ -114,13 +116,19 @@ function wrongAnswer(name: string, held: unknown): Violation {
   return mistakenViolation('invariant', { code: 'E227', message, hint }, undefined)
 }
 
-function whatWasThrown({ what, name }: Asked, error: unknown): Diagnostic {
+/** Without those who asked: whoever began the check is not where the mistake is. */
+function insideOf(stack: string | undefined): string | undefined {
+  return stack?.split(/\n\s+at runAs\b/)[0]
+}
+
+function whatWasThrown({ what, name, stack: declared }: Asked, error: unknown): Diagnostic {
   const mistake = error instanceof DiagnosticError ? error.diagnostic : undefined
   if (mistake?.code === 'E227') return mistake
   if (mistake !== undefined) {
     const hint =
       mistake.code === 'E209' ? 'an invariant may depend on the states it is given, and on nothing else' : undefined
-    return { ...mistake, message: `${mistake.message}, in ${what} "${name}"`, hint: hint ?? mistake.hint }
+    const message = `${mistake.message}, in ${what} "${name}"`
+    return { ...mistake, message, hint: hint ?? mistake.hint, stack: stackOrGiven(insideOf(mistake.stack), declared) }
   }
   const stack = error instanceof Error ? error.stack : undefined
   if (isAboutFrozen(error)) return { ...changesState, message: `${changesState.message}, in ${what} "${name}"`, stack }

@@ -38,7 +38,7 @@ export function answersEverywhere(
   fields?: FieldsRead | undefined,
 ): SystemInvariant {
   const { form, name, holds, from } = definition
-  const asked = { what: form, name }
+  const asked = { what: form, name, stack: definition.stack }
   const ask = (condition: LivenessDefinition['holds'], named: { readonly [machine: string]: Value }) => {
     const violation = violationOf(
       asked,
@@ -76,7 +76,7 @@ function cycleProperty(definition: LivenessDefinition, machines: readonly string
       const locals = machines.map((machine) => states.get(machine) as unknown as LocalState)
       let answer = otherwise
       violationOf(
-        { what: form, name },
+        { what: form, name, stack: definition.stack },
         () => condition(byName(machines, locals)),
         (held) => {
           answer = typeof held === 'boolean' ? held : otherwise
