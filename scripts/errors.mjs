@@ -141,7 +141,7 @@ const explanations = {
   ],
   E220: [
     'A stand-in of `allways/services` is asked for something it does not have: a table that was not declared, a key that is no text, ' +
-      'a row that is no object, a comparison that conditions do not know, a function where the database needs data, a route without a handler that gives a response.',
+      'a row that is no object, a comparison that conditions do not know, a function where the database needs data, a route without a handler that gives a response; or `standIn` is called for what nothing imports, too late, or without what is imported.',
     'As the hint says. What services take is listed in the guide: [Services](guide/services.md).',
   ],
   E221: [
@@ -257,7 +257,7 @@ const explanations = {
   ],
   E307: [
     'An operation or the constructor calls a function with a construct that cannot be run access by access; or the construct belongs to a class or to the file itself, such as a decorator or a namespace. Functions of packages are refused when they are called.',
-    'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class.',
+    'The hint says how to write it instead. Functions that no operation calls may stay as they are, next to the class. Services (`allways/services`) are for processes: check a class that calls one in an async process, with its methods as they are; or give the check of the class a fake, passed in or with `standIn`.',
   ],
   E308: [
     'The check of a class is not declared completely: there is no class, or several, or no operations, or the arguments of an operation cannot be inferred.',

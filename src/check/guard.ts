@@ -41,7 +41,8 @@ let restorers: (() => void)[] = []
 const clockHint = 'a process has no clock: let choose([…]) pick the value, or model a timeout with poll()'
 const randomHint = 'let choose([…]) pick the value: every option is explored'
 const timerHint = 'model a timeout with poll(): it explores both a message and none'
-const fetchHint = 'model the other side as a process, and talk to it with send() and receive()'
+const fetchHint =
+  'model the other side as a process, and talk to it with send() and receive(), or with http() of allways/services'
 
 const promiseHint =
   'make promises in an async process; those of other code, and of a generator, are settled when no process runs'

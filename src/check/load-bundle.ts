@@ -25,8 +25,9 @@ import { transformObjects } from '../frontends/typescript/access/transform-objec
 import { type Declared, declaredIn, withDeadZones } from '../frontends/typescript/dead-zones.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 import { circleInFunctions } from './load-circles.ts'
-import { exportsOf, publicModuleNames, standInFor } from './load-modules.ts'
+import { exportsOf, publicModuleNames, servicesText, standInFor, standInsText } from './load-modules.ts'
 import { loadPackage } from './load-packages.ts'
+import { packageNamed, packageText, StandInScan, type StoodIn, standInsName } from './load-stand-ins.ts'
 import { codeFrame, displayPath, registerSource } from './source-places.ts'
 
 export interface Bundle {
@@ -54,9 +55,19 @@ export async function bundle(
   form: BundleForm = 'processes',
   overlay: Overlay = new Map(),
 ): Promise<Result<Bundle>> {
+  const scan = new StandInScan()
+  const first = await bundledWith(path, { form, overlay, scan, stoodIn: new Map() })
+  if (!scan.hasCalls) return first
+  // Which packages are stood in for is known only when all sources are.
+  const problems = scan.problems()
+  if (problems.length > 0) return failure(...(problems as [Diagnostic]))
+  return await bundledWith(path, { form, overlay, scan: new StandInScan(), stoodIn: scan.stoodIn() })
+}
+
+async function bundledWith(path: string, asked: Asked): Promise<Result<Bundle>> {
   const folder = dirname(path)
   const digests = new Map<string, string>()
-  const loading: Loading = { form, overlay, digests, maps: new Map(), declared: new Map() }
+  const loading: Loading = { ...asked, digests, maps: new Map(), declared: new Map() }
   try {
     const { outputFiles, metafile } = await built({
       metafile: true,
@@ -112,9 +123,14 @@ async function built<Options extends BuildOptions>(options: SameShape<BuildOptio
   }
 }
 
-interface Loading {
+interface Asked {
   readonly form: BundleForm
   readonly overlay: Overlay
+  readonly scan: StandInScan
+  readonly stoodIn: StoodIn
+}
+
+interface Loading extends Asked {
   /** By the path of a user's file. */
   readonly digests: Map<string, string>
   /** From transformed sources, which is what the bundler complains about, to the user's. */
@@ -134,19 +150,35 @@ function setUp(host: PluginBuild, loading: Loading): void {
         },
   )
   host.onLoad({ filter: /.*/, namespace: 'allways' }, async ({ path }) => {
+    if (path === 'allways/services' && loading.stoodIn.size > 0) return { contents: await servicesText() }
     const isControlled = loading.form === 'objects' && path === 'allways/sync'
     return { contents: await standInFor(path, isControlled ? 'allways/access' : path) }
   })
-  host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request, loading.form))
+  host.onResolve({ filter: new RegExp(`^${standInsName}$`) }, ({ path }) => ({ path, namespace: 'stand-ins' }))
+  host.onLoad({ filter: /.*/, namespace: 'stand-ins' }, () => ({ contents: standInsText() }))
+  host.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({
+    contents: packageText(path, loading.stoodIn.get(path) ?? []),
+  }))
+  host.onResolve({ filter: /^[^./]/ }, (request) => resolvePackage(host, request, loading))
   host.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => loadSource(path, loading))
 }
+
+const asStatement = 'write an import at the top of the file'
 
 /** Marks our own question to esbuild, which would come back to us. */
 const alreadyAsked = { alreadyAsked: true }
 
-async function resolvePackage(host: PluginBuild, request: OnResolveArgs, form: BundleForm) {
+async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form, stoodIn }: Loading) {
   const { path, kind, importer, namespace, resolveDir } = request
   if (request.pluginData === alreadyAsked || kind === 'entry-point') return undefined
+  if (stoodIn.has(packageNamed(path)) && !isInPackage(importer)) {
+    if (kind === 'import-statement') return { path: packageNamed(path), namespace: 'stand-in' }
+    return {
+      errors: [
+        { text: `"${path}" has a stand-in, and is not imported by a statement`, notes: [{ text: asStatement }] },
+      ],
+    }
+  }
   if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true }
   if (/^(?:file|data|https?):/.test(path)) return { path, external: true }
   const found = await host.resolve(path, { kind, importer, namespace, resolveDir, pluginData: alreadyAsked })
@@ -174,6 +206,7 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
   const text = source.toString('utf8').replace(/^\uFEFF/, '')
   // Reports go on showing the file itself.
   if (instead === undefined) registerSource(path, text)
+  loading.scan.note(text, displayPath(path))
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
   const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }

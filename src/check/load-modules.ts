@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { StandIns, standInsName } from './load-stand-ins.ts'
 import { ownFolder } from './source-places.ts'
 
 /** Name in an import → file, without its extension, below `src` or `dist`. */
@@ -25,6 +26,18 @@ export async function standInFor(name: string, twin = name): Promise<string> {
   if (twin !== name) table().set(twin, await runningModule(twin))
   const names = Object.keys(module).join(', ')
   return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(tableKey)})].get(${JSON.stringify(twin)})`
+}
+
+/** The module in memory that holds the stand-ins of a bundle, and that which hands on `standIn`. */
+export function standInsText(): string {
+  table().set(standInsName, { StandIns })
+  return `const { StandIns } = globalThis[Symbol.for(${JSON.stringify(tableKey)})].get('${standInsName}')\nexport const standIns = new StandIns()`
+}
+
+export async function servicesText(): Promise<string> {
+  const text = await standInFor('allways/services')
+  const own = `import { standIns } from '${standInsName}'\nexport const standIn = standIns.standIn`
+  return `${text.replace(/\bstandIn\b/, 'standIn: $standInOfOthers')}\n${own}`
 }
 
 /** What a module that was stood in for exports. */

@@ -195,7 +195,7 @@ function isUsed({ file }: Block, later: readonly Block[]): boolean {
   const reach = replaced === -1 ? later : later.slice(0, replaced)
   // Traces and checkpoints are named after the program.
   const stem = file.replace(/\..*$/, '')
-  return reach.some(({ lines }) => lines.some((line) => /^\$ |from '\.\//.test(line) && line.includes(stem)))
+  return reach.some(({ lines }) => lines.some((line) => /^\$ |(?:from|import) '\.\//.test(line) && line.includes(stem)))
 }
 
 /** What a page shows of a file of the clone stands in that file, line for line. */

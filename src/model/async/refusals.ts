@@ -13,7 +13,7 @@ export function refuseForeign(awaited: object): void {
     mistake({
       code: 'E208',
       message: 'awaited a promise that the check does not control',
-      hint: 'it comes from code that allways did not load, or from before the check: make it in the process',
+      hint: 'it comes from code that allways did not load, or from before the check: make it in the process; standIn(…) of allways/services replaces a package',
     })
   }
   if (Object.prototype.toString.call(awaited) === '[object Generator]') {

@@ -26,3 +26,4 @@ export {
   http,
 } from './http/http.ts'
 export { type Delivered, type Delivery, Queue, type QueueOptions, queue } from './queue/queue.ts'
+export { type StandInModule, standIn } from './stand-in.ts'

@@ -198,7 +198,7 @@ function refuseOutside(name: string, site: number): never {
   refuse({
     code: 'E307',
     message: `${name}(…) cannot be checked: it concerns what lies outside of the class`,
-    hint: 'pass it in, and give the check a stand-in',
+    hint: 'pass it in, and give the check a stand-in; standIn(…) of allways/services replaces what is imported',
     place: placeOfSite(site),
   })
 }
@@ -207,7 +207,7 @@ function refuseForeign({ name }: () => unknown, site: number): never {
   refuse({
     code: 'E307',
     message: `${name || 'a function'}(…), which is code of a package or a CommonJS file, cannot be checked`,
-    hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, use locks of allways/sync, or pass it in and give the check a fake',
+    hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, use locks of allways/sync, pass it in and give the check a fake, or replace the package with standIn(…) of allways/services',
     place: placeOfSite(site),
   })
 }
