@@ -13,9 +13,14 @@ const searchedMilliseconds = 10_000
 
 /** Fills in what the stack tells. */
 export function located(diagnostic: Diagnostic): Diagnostic {
-  const place = diagnostic.place ?? (diagnostic.stack === undefined ? undefined : placeOf(diagnostic.stack))
+  const place = diagnostic.place ?? placeOf(withoutCaller(diagnostic.stack))
   if (place === undefined) return diagnostic
   return { ...diagnostic, place, frame: diagnostic.frame ?? codeFrame(place) }
+}
+
+/** Whoever has called the check, as a test does, is on the stack of what goes wrong in it, and is not where it goes wrong. */
+function withoutCaller(stack: string | undefined): string | undefined {
+  return stack?.split(/\n\s+at (?:async )?(?:runCheck|swept|driveInline)\d* \(/)[0]
 }
 
 /**

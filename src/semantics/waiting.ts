@@ -85,7 +85,10 @@ export function takes(process: string, operation: Operation, message: Value, sen
     const { mistake } = running
     running.mistake = undefined
     const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
-    if (mistake !== undefined) throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}` })
+    if (mistake !== undefined) {
+      const stack = stackOrGiven(mistake.stack, operation.stack)
+      throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}`, stack })
+    }
     if (error instanceof DiagnosticError) {
       const { message: words, stack = operation.stack } = error.diagnostic
       const asked = `in a ${operation.kind} of process "${process}", for ${showValue(message, 60)}`

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkResult, choose, program } from '../../src/index.ts'
+import { checkResult, choose, program, receive, self, send } from '../../src/index.ts'
 import { allways } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-silent-'))
@@ -180,4 +180,18 @@ test('a condition that is an async generator is said to be one, at its own line'
     )
     expect(stderr).toMatch(/f\d+\.check\.ts:4:13/)
   }
+})
+
+test('what has no line of its own is at the declaration, and not where the check was called', async () => {
+  const odd = async function* () {} as unknown as () => boolean
+  const declared = new Error('here').stack
+  const filters = program('filters', function* () {
+    yield* send(yield* self<number>(), 1)
+    yield* receive(odd)
+  })
+  const line = Number(/silent-mistakes\.test\.ts:(\d+)/.exec(declared ?? '')?.[1]) + 1
+  const result = await checkResult(filters)
+  const places = result.ok ? [] : result.diagnostics.map(({ place }) => place?.line)
+  expect(places.every((one) => one === line || one === line + 2)).toBe(true)
+  expect(places).toHaveLength(1)
 })
