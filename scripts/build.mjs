@@ -41,6 +41,7 @@ const entries = [
   'model/coroutine.ts',
   'model/services/services.ts',
   'model/sync/sync.ts',
+  'semantics/job-order/runtime.ts',
   'semantics/memory/access.ts',
   'engines/engine.ts',
   'check/worker.ts',

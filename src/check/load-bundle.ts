@@ -23,12 +23,22 @@ import { type Diagnostic, failure, type Place, type Result, success } from '../c
 import { nearestName } from '../core/did-you-mean.ts'
 import { transformObjects } from '../frontends/typescript/access/transform-objects.ts'
 import { type Declared, declaredIn, withDeadZones } from '../frontends/typescript/dead-zones.ts'
+import { transformJobOrder } from '../frontends/typescript/jobs/job-order.ts'
+import type { ModuleMeta } from '../frontends/typescript/module-meta.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 import { circleInFunctions } from './load-circles.ts'
-import { exportsOf, publicModuleNames, servicesText, standInFor, standInsText } from './load-modules.ts'
+import {
+  exportsOf,
+  jobOrderRuntime,
+  publicModuleNames,
+  servicesText,
+  standInFor,
+  standInsText,
+  syncSource,
+} from './load-modules.ts'
 import { loadPackage } from './load-packages.ts'
 import { packageNamed, packageText, StandInScan, type StoodIn, standInsName } from './load-stand-ins.ts'
-import { codeFrame, displayPath, registerSource } from './source-places.ts'
+import { codeFrame, displayPath, ownFolder, registerSource } from './source-places.ts'
 
 export interface Bundle {
   readonly code: string
@@ -44,8 +54,14 @@ export interface Bundle {
 /** File extensions of sources the transform understands. */
 export const sourceExtensions: readonly string[] = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.jsx']
 
-/** How sources are transformed: for programs of processes, or so that every access of a class can be seen. */
-export type BundleForm = 'processes' | 'objects'
+/** How sources are transformed: for programs of processes, so that every access of a class can be seen, or for the jobs of a class. */
+export type BundleForm = 'processes' | 'objects' | 'jobs'
+
+const transforms = {
+  processes: transform,
+  objects: transformObjects,
+  jobs: (text: string, file: string, meta: ModuleMeta) => transformJobOrder(text, file, { meta }),
+}
 
 /** Texts that stand in for files, by their paths. */
 export type Overlay = ReadonlyMap<string, string>
@@ -141,13 +157,15 @@ interface Loading extends Asked {
 
 function setUp(host: PluginBuild, loading: Loading): void {
   host.onResolve({ filter: /^allways(?:\/|$)/ }, ({ path }) =>
-    publicModuleNames.includes(path)
-      ? { path, namespace: 'allways' }
-      : {
-          errors: [
-            { text: `there is no module "${path}"`, notes: [{ text: `there are ${publicModuleNames.join(', ')}` }] },
-          ],
-        },
+    loading.form === 'jobs' && path === 'allways/sync'
+      ? { path: syncSource() }
+      : publicModuleNames.includes(path) || path === jobOrderRuntime
+        ? { path, namespace: 'allways' }
+        : {
+            errors: [
+              { text: `there is no module "${path}"`, notes: [{ text: `there are ${publicModuleNames.join(', ')}` }] },
+            ],
+          },
   )
   host.onLoad({ filter: /.*/, namespace: 'allways' }, async ({ path }) => {
     if (path === 'allways/services' && loading.stoodIn.size > 0) return { contents: await servicesText() }
@@ -183,7 +201,7 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form,
   if (/^(?:file|data|https?):/.test(path)) return { path, external: true }
   const found = await host.resolve(path, { kind, importer, namespace, resolveDir, pluginData: alreadyAsked })
   const isPackage = found.errors.length === 0 && isInPackage(found.path) && extname(found.path) !== '.json'
-  if (!isPackage) return { ...found, pluginData: undefined }
+  if (!isPackage || form === 'jobs') return { ...found, pluginData: undefined }
   if (form === 'objects' && (await loadPackage(found.path, () => textOf(found.path))) !== undefined)
     return { ...found, pluginData: undefined }
   // A bundle in memory has no folder to resolve names from.
@@ -191,6 +209,7 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form,
 }
 
 async function loadSource(path: string, loading: Loading): Promise<OnLoadResult | undefined> {
+  if (loading.form === 'jobs' && (isInPackage(path) || isOwn(path))) return loadStranger(path)
   if (isInPackage(path)) {
     const contents = loading.form === 'objects' ? await loadPackage(path, () => textOf(path)) : undefined
     if (contents === undefined) return undefined
@@ -208,7 +227,7 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
   if (instead === undefined) registerSource(path, text)
   loading.scan.note(text, displayPath(path))
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-  const transformed = (form === 'objects' ? transformObjects : transform)(text, displayPath(path), meta)
+  const transformed = transforms[form](text, displayPath(path), meta)
   if (!transformed.ok) return { errors: transformed.diagnostics.map((detail) => ({ text: detail.message, detail })) }
   maps.set(path, transformed.value.map)
   noteDeclared(path, transformed.value.code, loading)
@@ -220,6 +239,20 @@ async function loadSource(path: string, loading: Loading): Promise<OnLoadResult 
 function noteDeclared(path: string, code: string, { declared }: Loading): void {
   const found = declaredIn(code, path)
   if (found !== undefined) declared.set(relative(cwd(), path).split(sep).join('/'), found)
+}
+
+/** A file that is none of the user's, in the order of its jobs: places in it are told to nobody. CommonJS is what it is. */
+function loadStranger(path: string): OnLoadResult | undefined {
+  const extension = extname(path)
+  if (!sourceExtensions.includes(extension)) return undefined
+  const transformed = transformJobOrder(textOf(path).toString('utf8'), path, { isStranger: true })
+  return transformed.ok
+    ? { contents: transformed.value.code, loader: loaderOf(extension), resolveDir: dirname(path) }
+    : undefined
+}
+
+function isOwn(path: string): boolean {
+  return path.startsWith(ownFolder() + sep)
 }
 
 function textOf(path: string): Buffer {

@@ -19,6 +19,19 @@ const publicModules: { readonly [name: string]: string } = {
 
 export const publicModuleNames: readonly string[] = Object.keys(publicModules)
 
+/** What the code of a class calls in job order. Nobody else imports it. */
+export const jobOrderRuntime = 'allways/job-order'
+
+const files: { readonly [name: string]: string | undefined } = {
+  ...publicModules,
+  [jobOrderRuntime]: 'semantics/job-order/runtime',
+}
+
+/** The source of `allways/sync`, whose async methods are run as those of the user's are. */
+export function syncSource(): string {
+  return fileOf('allways/sync')
+}
+
 /** The text of a module that hands on what the running module of that name exports, or what its twin has for it. */
 export async function standInFor(name: string, twin = name): Promise<string> {
   const module = await runningModule(name)
@@ -56,10 +69,12 @@ const provided = new Map<string, object>()
 async function runningModule(name: string): Promise<object> {
   const known = provided.get(name)
   if (known !== undefined) return known
+  return (await import(/* @vite-ignore */ pathToFileURL(fileOf(name)).href)) as object
+}
+
+function fileOf(name: string): string {
   const folder = ownFolder()
-  const extension = folder.endsWith('src') ? 'ts' : 'js'
-  const file = join(folder, `${publicModules[name]}.${extension}`)
-  return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as object
+  return join(folder, `${files[name]}.${folder.endsWith('src') ? 'ts' : 'js'}`)
 }
 
 /** A bundle is a module of its own and can be reached by nothing but a global; other copies of allways have their own. */

@@ -51,7 +51,7 @@ interface Replayable {
 
 export function replayTrace(program: Program, recorded: Recorded): Result<ReplayedTrace> {
   const { trace } = recorded
-  const { setting } = trace
+  const setting = withPromiseOrder(program, trace.setting)
   const { stack, place } = program
   const params = resolveParams(program, setting.params)
   if (!params.ok)
@@ -67,6 +67,11 @@ export function replayTrace(program: Program, recorded: Recorded): Result<Replay
     if (unclear !== undefined) return failure(misfit(unclear.message, recorded, unclear))
     return replayedIn({ scope, paths, stack, place }, recorded)
   })
+}
+
+/** Traces of versions that knew no other order than that of all times do not name it. */
+function withPromiseOrder({ options: declared }: Program, setting: Setting): Setting {
+  return declared.order === undefined ? setting : { ...setting, options: { order: 'any', ...setting.options } }
 }
 
 /** A client of a class may be one that it has no operations for. */

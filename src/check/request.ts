@@ -5,7 +5,7 @@ import { defaultsOf, type Options, type OptionValue } from '../core/options.ts'
 import type { PropertyKind } from '../core/property.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import type { Shard } from '../core/shard.ts'
-import type { Criterion, Scope } from '../core/verdict.ts'
+import type { Criterion, PromiseOrder, Scope } from '../core/verdict.ts'
 import { Witness } from '../core/witness.ts'
 import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
@@ -30,7 +30,14 @@ import {
   workersOf,
 } from './resolve-setting.ts'
 import { scopeSeen } from './scope.ts'
-import { executionsElsewhere, noView, stepsElsewhere, undecidable, unseenClass } from './unfit-requests.ts'
+import {
+  executionsElsewhere,
+  jobOrderElsewhere,
+  noView,
+  stepsElsewhere,
+  undecidable,
+  unseenClass,
+} from './unfit-requests.ts'
 
 /** How to check a program; everything has a default. */
 export interface CheckOptions {
@@ -71,6 +78,8 @@ export interface CheckOptions {
   /** Of a class: whether results must also respect the order in time. */
   readonly criterion?: Criterion | undefined
   readonly granularity?: 'access' | 'await' | undefined
+  /** Of a class: `jobs` resolves promises at once, in JavaScript's own job order; otherwise what is awaited may take any time. */
+  readonly order?: PromiseOrder | undefined
   /** Of a class: the name of a specification to use instead of what the check says. */
   readonly specification?: string | undefined
   /** Of a class: whether to look for the lines that must be atomic when a client fails; true unless told otherwise. */
@@ -135,7 +144,8 @@ export function checkRequest(program: Program, options: CheckOptions): Result<Ch
   }
 }
 
-function chosenRequest(program: Program, options: CheckOptions): Result<CheckRequest> {
+function chosenRequest(program: Program, given: CheckOptions): Result<CheckRequest> {
+  const options = inJobOrder(program, given) && given.engine === undefined ? { ...given, engine: 'exhaustive' } : given
   const isLeftOpen = options.engine === undefined || options.engine === anyEngine
   const usual = requestFor(program, isLeftOpen ? { ...options, engine: undefined } : options)
   const isUndecided = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E302' || code === 'E309')
@@ -156,6 +166,11 @@ function chosenRequest(program: Program, options: CheckOptions): Result<CheckReq
   return usual
 }
 
+/** What is asked for, or what the check of the class says. */
+function inJobOrder({ options }: Program, { order }: CheckOptions): boolean {
+  return options.order !== undefined && (order ?? options.order.default) === 'jobs'
+}
+
 /** What `local` says of calls rests on what their specification declares; an object that is asked itself leaves nothing out. */
 function isRefining({ explored: { subject } }: CheckRequest): boolean {
   return 'refines' in subject && (subject.refines ?? []).length > 0
@@ -173,6 +188,8 @@ function requestFor(program: Program, options: CheckOptions): Result<CheckReques
   if (misshapen.length > 0) return failure(...misshapen)
   if (program.views.object !== undefined && !offers(program, 'path')) return failure(unseenClass(program))
   const engine = options.engine === undefined ? defaultEngine(program, options) : engineNamed(options.engine, program)
+  if (engine.ok && inJobOrder(program, options) && engine.value.needs !== 'path')
+    return failure(jobOrderElsewhere(engine.value))
   const network = resolveNetwork(program, options.network)
   const params = resolveParams(program, options.params ?? {})
   const budget = resolveBudget(options)

@@ -16,11 +16,11 @@ export function programOptions(
   engine: Engine,
   asked: CheckOptions,
 ): Result<Options> {
-  const { deadlock, criterion, granularity, specification } = asked
+  const { deadlock, criterion, granularity, order, specification } = asked
   const named = Object.entries(asked.options ?? {}).filter(([one]) => Object.hasOwn(declared, one) && !has(engine, one))
   const given = {
     ...defined(Object.fromEntries(named)),
-    ...defined({ deadlock, criterion, granularity, specification }),
+    ...defined({ deadlock, criterion, granularity, order, specification }),
   }
   const problems = Object.entries(given).flatMap(([one, value]): readonly Diagnostic[] => {
     const declaration = declared[one]
@@ -152,6 +152,7 @@ const optionShapes: Shapes<CheckOptions & CodeOptions> = {
   clients: shapes.texts,
   criterion: shapes.text,
   granularity: shapes.text,
+  order: shapes.text,
   specification: shapes.text,
   causes: shapes.flag,
   schedule: shapes.text,

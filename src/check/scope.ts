@@ -88,7 +88,7 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
 
 /** Of a class: all its clients that the setting stands for. */
 function classScope(setting: Setting, { engine, counted, seed, options, program }: Searched): Scope {
-  const { deadlock, criterion, granularity, specification } = setting.options
+  const { deadlock, criterion, granularity, order, specification } = setting.options
   const { specification: own } = program?.views.object?.(setting) ?? {}
   return {
     engine,
@@ -99,6 +99,7 @@ function classScope(setting: Setting, { engine, counted, seed, options, program 
     criterion: criterion as Criterion,
     specification: specification === declaredSpecification ? specificationName(own) : specification?.toString(),
     granularity: granularity as Scope['granularity'],
+    ...(order === 'jobs' ? { order } : {}),
     options,
   }
 }

@@ -1,7 +1,6 @@
 /** For each setting that a request stands for: drive, judge, add up, stop or resume. */
 import { type Diagnostic, DiagnosticError, orThrow } from '../core/diagnostic.ts'
 import type { Counterexample, Evidence, SuspectedExecution } from '../core/evidence.ts'
-import { violationKey } from '../core/property.ts'
 import type { Setting } from '../core/setting.ts'
 import type { Unhurried } from '../core/unhurried.ts'
 import {
@@ -23,8 +22,9 @@ import { type Audited, calledAgain } from './calls-again.ts'
 import { judgedWithValues } from './concrete.ts'
 import { drive, settingsAhead } from './drive.ts'
 import { explained, probeQuietly } from './explained.ts'
-import { alikeKey } from './objects/alike.ts'
+import { keyOf } from './objects/alike.ts'
 import { declaredAt } from './objects/declared-at.ts'
+import { askedInJobOrder } from './objects/job-order-answer.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
@@ -336,14 +336,17 @@ class SettingSweep {
       const court = { engine: this.#by.engine.name, subject, fresh, program, setting }
       const answer = orThrow(yield* judgedWithValues(court, one))
       if ('kind' in answer) this.#suspected.push(answer)
-      else this.#note(answer, setting)
+      else
+        this.#note(
+          this.#counterexamples.has(keyOf(answer)) ? answer : yield* askedInJobOrder(program, setting, answer),
+          setting,
+        )
     }
   }
 
   #note(counterexample: Counterexample, setting: Setting): void {
-    const { violation, client } = counterexample
-    this.#failing ??= { setting, violation }
-    const key = client === undefined ? violationKey(violation) : alikeKey(violation, client)
+    this.#failing ??= { setting, violation: counterexample.violation }
+    const key = keyOf(counterexample)
     if (this.#counterexamples.has(key)) this.#alike++
     else this.#counterexamples.set(key, counterexample)
   }

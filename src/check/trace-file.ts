@@ -90,9 +90,10 @@ function traceName(trace: Trace, { kind, property, process }: Violation): string
 function nameOf({ program: { origin }, setting }: Trace): object {
   const { params, network, faults, start } = settingToJson(setting)
   if (origin !== undefined) {
-    const { granularity, criterion, deadlock, specification } = setting.options
+    const { granularity, criterion, deadlock, order, specification } = setting.options
     const subject = { [origin.kind]: origin.name }
-    return { client: setting.params.client, subject, granularity, criterion, deadlock, specification }
+    const inJobs = order === 'jobs' ? { order } : {}
+    return { client: setting.params.client, subject, granularity, criterion, deadlock, specification, ...inJobs }
   }
   const isFaulty = Object.keys(faults as object).length > 0
   return { params, network, ...(isFaulty ? { faults } : {}), ...(start === 'initial' ? {} : { start }) }
@@ -231,6 +232,8 @@ function lookAtClient(file: Field): void {
   options.at('granularity').oneOf(['access', 'await'])
   options.at('criterion').oneOf(['linearizable', 'outcomes'])
   options.at('deadlock').oneOf(['error', 'allow'])
+  const order = options.at('order')
+  if (order.isPresent) order.oneOf(['any', 'jobs'])
   for (const decision of file.at('decisions').items()) decision.at('kind').oneOf(['step'])
 }
 

@@ -23,6 +23,14 @@ export function executionsElsewhere({ name, counted }: Engine): Diagnostic {
   }
 }
 
+export function jobOrderElsewhere({ name }: Engine): Diagnostic {
+  return {
+    code: 'E107',
+    message: `engine "${name}" does not explore JavaScript's own job order`,
+    hint: 'leave the engine out: it is exhaustive; random samples',
+  }
+}
+
 export function noView(program: Program, engine: Engine): Diagnostic {
   const isP = program.views.ir !== undefined
   const others = enginesHint((other) => offers(program, other.needs))

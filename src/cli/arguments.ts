@@ -218,7 +218,10 @@ function addReductionFlags(command: Command): Command {
     .option('--reduction <name>', 'none, safe, eager, lazy (default), or portfolio: safe and lazy in two threads')
     .option('--static <on|off>', 'whether invisible steps are taken at once (default on)')
     .option('--stateless', 'do not remember states')
-    .option('--order <name>', 'which process is tried first: sequential (default) or random')
+    .option(
+      '--order <name>',
+      "jobs: only JavaScript's own job order, any: awaits may take time (default); or which process is tried first: sequential (default) or random",
+    )
 }
 
 function addReplay(root: Command, choose: Choose): void {

@@ -1,6 +1,14 @@
 /** Flags checked once, before any file is loaded: every wrong name and amount is reported, not the first. */
 import { mostMemory, parseBytes, parseDuration } from '../check/budget.ts'
-import { anyEngine, engineNamed, networkNamed, type ReporterName, reporterNamed } from '../check/catalogue.ts'
+import {
+  anyEngine,
+  type EngineGroup,
+  engineNamed,
+  networkNamed,
+  optionsOfEngines,
+  type ReporterName,
+  reporterNamed,
+} from '../check/catalogue.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { isShard, mostShards, mostWorkers } from '../check/resolve-options.ts'
 import { defaultTraceDirectory } from '../check/trace-file.ts'
@@ -65,7 +73,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
     seed: collect(wholeNumber('--seed', flags.seed, Number.MIN_SAFE_INTEGER)),
     deadlock: collect(oneOf('--deadlock', flags.deadlock, ['error', 'allow'] as const)),
-    options: collect(typedEngineOptions(flags, engineGroups[command])),
+    ...collect(ordersAndOptions(flags, engineGroups[command])),
     faults: collect(faultFlag(flags.faults)),
     keepGoing: flags.keepGoing ?? false,
     clients: flags.client,
@@ -92,6 +100,17 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     strict: flags.strict ?? false,
     traceFolder: flags.traceDir ?? defaultTraceDirectory,
   })
+}
+
+/** Of engines. Two things have an order, promises of a class and what engines search, and a flag of one name. */
+function ordersAndOptions(flags: TypedFlags, group: EngineGroup): Result<Pick<CheckOptions, 'order' | 'options'>> {
+  const { order: typed, ...others } = flags
+  const { declaration } = optionsOfEngines(group).find(({ name }) => name === 'order') ?? {}
+  const known = oneOf('--order', typed, ['any', 'jobs', ...(declaration?.form === 'choice' ? declaration.values : [])])
+  const order = typed === 'any' || typed === 'jobs' ? typed : undefined
+  const options = typedEngineOptions(order === undefined && known.ok ? flags : others, group)
+  if (!known.ok || !options.ok) return failure(...[known, options].flatMap((one) => (one.ok ? [] : one.diagnostics)))
+  return success({ order, options: options.value })
 }
 
 /** Nobody has to name an engine that follows from the rest. */

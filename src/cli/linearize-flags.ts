@@ -81,6 +81,11 @@ function contradictions(flags: TypedFlags): readonly Diagnostic[] {
       '--reduction portfolio with another engine',
       'a portfolio is two reductions of the engine stateful',
     ],
+    [
+      flags.fix === true && flags.order === 'jobs',
+      '--fix with --order jobs',
+      'lines are made atomic where awaits take time: leave --order out',
+    ],
     [flags.client !== undefined && flags.args !== undefined, '--client with --args', 'a client says its arguments'],
   ]
   return wrong

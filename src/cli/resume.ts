@@ -104,7 +104,9 @@ function optionsOf(
   const network = program.network === undefined ? undefined : setting.network
   const chosen = { ...setting.options, ...options }
   const seed = typeof options.seed === 'number' ? options.seed : undefined
-  return { engine, network, params, faults, options: chosen, seed, start, ...bounds, keepGoing, causes }
+  // The engine may have an option of that name, of its own.
+  const order = program.options.order === undefined ? undefined : (setting.options.order as CheckOptions['order'])
+  return { engine, network, params, faults, options: chosen, order, seed, start, ...bounds, keepGoing, causes }
 }
 
 function changed(file: string): string {

@@ -35,9 +35,18 @@ export interface Counterexample {
   readonly processes: readonly EndedProcess[]
   /** Of a class: the calls that its processes made, and what its code did. */
   readonly client?: ClientExecution | undefined
+  /** Of a class, if what it awaits took time: whether its client also fails without. */
+  readonly jobOrder?: JobOrderAnswer | undefined
   /** Of a program with abstracted types: how many values there are in each class that stands for many. */
   readonly values?: number | undefined
 }
+
+/** Whether a client of a class also fails when every promise is resolved at once, in JavaScript's own job order. */
+export type JobOrderAnswer =
+  | { readonly fails: true }
+  /** Where the counterexample lets another process in, which takes time. */
+  | { readonly fails: false; readonly awaits: readonly Place[] }
+  | { readonly fails: 'unknown'; readonly because: string }
 
 export interface ClientCounterexample extends Counterexample {
   readonly client: ClientExecution

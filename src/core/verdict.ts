@@ -38,6 +38,9 @@ export const countedSizes: CountedAs = { names: [], noun: 'size' }
 /** `linearizable`: with the real-time order of calls. `outcomes`: results only, whatever the order in time. */
 export type Criterion = 'linearizable' | 'outcomes'
 
+/** When the promises of a class are resolved: after any time, or at once, in JavaScript's own job order. */
+export type PromiseOrder = 'any' | 'jobs'
+
 export type Reduction = 'none' | 'safe' | 'eager' | 'lazy' | 'portfolio'
 
 /** What a verdict speaks about. */
@@ -71,6 +74,8 @@ export interface Scope {
   readonly specification?: string | undefined
   /** Where a step of a class ends. */
   readonly granularity?: 'access' | 'await' | undefined
+  /** Of a class in JavaScript's own job order; without it, what is awaited may take any time. */
+  readonly order?: 'jobs' | undefined
   /** Of machines: messages are delivered, timers fire and requests come, and nobody is expected to end. */
   readonly isSystem?: boolean | undefined
   /** Of machines: those that do not keep to their handlers, and how many messages each may say; to anyone, each at most once. */

@@ -4,7 +4,7 @@ import { DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import { checkShape, either, oneOf, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { freezeValue, type Value } from '../core/value.ts'
-import type { Criterion } from '../core/verdict.ts'
+import type { Criterion, PromiseOrder } from '../core/verdict.ts'
 import type { ObjectCheck, PoolArgument, ResultOf } from '../program/object-check.ts'
 import { type Program, registerProgram } from '../program/program.ts'
 import type { BuiltInSpecificationName, MadeSpecification, SpecificationDefinition } from '../program/specification.ts'
@@ -36,6 +36,8 @@ export interface LinearizableOptions<T, State = Value> {
   /** Where processes may be interrupted; without it, at every access, or for a class with async methods at every await. */
   readonly granularity?: 'access' | 'await' | undefined
   readonly deadlock?: 'error' | 'allow' | undefined
+  /** `'jobs'`: promises are resolved at once, in JavaScript's own job order; without it, what is awaited may take any time. */
+  readonly order?: PromiseOrder | undefined
 }
 
 const optionShapes: Shapes<LinearizableOptions<object>> = {
@@ -50,6 +52,7 @@ const optionShapes: Shapes<LinearizableOptions<object>> = {
   specification: either(shapes.text, shapes.object),
   granularity: oneOf('access', 'await'),
   deadlock: oneOf('error', 'allow'),
+  order: oneOf('any', 'jobs'),
 }
 
 /** Declares that every execution of every client of the class looks as if its calls had run one after the other. */
@@ -90,6 +93,7 @@ export function linearizable<T extends object, State = Value>(
     specification: options.specification,
     granularity: options.granularity,
     deadlock: options.deadlock ?? 'error',
+    order: options.order ?? 'any',
     stack,
   }
   const { name } = check

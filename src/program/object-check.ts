@@ -1,7 +1,7 @@
 /** What a check file says about a class: how to make an instance, which operations clients may call, what is right. */
 import type { Place } from '../core/diagnostic.ts'
 import type { Value } from '../core/value.ts'
-import type { Criterion } from '../core/verdict.ts'
+import type { Criterion, PromiseOrder } from '../core/verdict.ts'
 
 /** An argument that is what an earlier call of the same process returned. */
 export interface ResultOf {
@@ -26,6 +26,8 @@ export interface ObjectCheck {
   readonly specification: unknown
   readonly granularity: 'access' | 'await' | undefined
   readonly deadlock: 'error' | 'allow'
+  /** `any`: what is awaited may take any time. `jobs`: promises are resolved at once, in JavaScript's own job order. */
+  readonly order: PromiseOrder
   /** JavaScript stack at the place that declared it. */
   readonly stack: string | undefined
   /** Where the class stands, if nobody declared the check. */

@@ -1,6 +1,6 @@
 /** A program offers views; an engine names the one it needs. */
 import type { Place } from '../core/diagnostic.ts'
-import type { Evidence } from '../core/evidence.ts'
+import type { ClientExecution, Evidence, JobOrderAnswer } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName, Notification, ProcessBody } from '../core/operation.ts'
 import type { OptionDeclarations } from '../core/options.ts'
@@ -162,6 +162,10 @@ export interface Program {
   readonly sweep?: ((asked: Setting) => Sweep) | undefined
   /** What causes a violation under this setting, as far as it can be said. */
   readonly explain?: ((failing: Failing, options: ExplainOptions) => Promise<readonly Evidence[]>) | undefined
+  /** Of a class: whether the client of a counterexample also fails when every promise is resolved at once; nothing if that is no question. */
+  readonly askInJobOrder?:
+    | ((setting: Setting, client: ClientExecution) => Unhurried<JobOrderAnswer> | undefined)
+    | undefined
   /** JavaScript stack at the place that declared the program, for `list` and diagnostics. */
   readonly stack: string | undefined
   /** Where it stands, if nobody declared it. */
@@ -182,7 +186,7 @@ export interface Failing {
   readonly violation: Violation
 }
 
-interface ExplainOptions {
+export interface ExplainOptions {
   readonly seed: number
   /** Checks the program again as it would be with a repair: the first setting that fails, after how many that hold. */
   readonly recheck: (repaired: Program) => Promise<Rechecked>

@@ -64,12 +64,14 @@ function within(scope: Scope): string {
 
 /** What is not as it is by default is said; how finely steps are cut always is. */
 function settingWords(scope: Scope): readonly string[] {
+  if (scope.order === 'jobs') return ["JavaScript's own job order from every order of starts", ...judgedWords(scope)]
   const cut = scope.granularity === 'await' ? 'every interleaving at awaits' : 'every interleaving of accesses'
   return [cut, ...judgedWords(scope)]
 }
 
 /** A replay is one execution: it has steps and no interleavings to speak of. */
 function replayWords(scope: Scope): readonly string[] {
+  if (scope.order === 'jobs') return ["in JavaScript's own job order", ...judgedWords(scope)]
   return [scope.granularity === 'await' ? 'from await to await' : 'access by access', ...judgedWords(scope)]
 }
 

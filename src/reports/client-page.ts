@@ -4,6 +4,7 @@ import {
   type ClientCounterexample,
   type ClientExecution,
   evidenceOf,
+  type JobOrderAnswer,
   type SectionsEvidence,
 } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
@@ -30,7 +31,7 @@ export function clientSections(page: ClientFound, dress: PageDress): readonly (r
   const { result, found, finding, at } = page
   const isFirst = at === 0
   return [
-    noteLines(found.client.text, dress),
+    [...noteLines(found.client.text, dress), ...jobOrderLines(found, dress)],
     [picture(page, dress)],
     isFirst ? evidenceOf(result.verdict.evidence, 'sections').flatMap((one) => causeLines(one, result, dress)) : [],
     [
@@ -39,6 +40,30 @@ export function clientSections(page: ClientFound, dress: PageDress): readonly (r
     ],
   ]
 }
+
+/** Whether it takes time to fail. */
+function jobOrderLines({ jobOrder }: ClientCounterexample, { glyphs }: PageDress): readonly string[] {
+  if (jobOrder === undefined) return []
+  const width = pageWidth - 3
+  return apart(wrap(readable(jobOrderWords(jobOrder), glyphs), width), width, glyphs).map((line) => `   ${line}`)
+}
+
+function jobOrderWords(answer: JobOrderAnswer): string {
+  if (answer.fails === true) return 'also when every promise is resolved at once'
+  if (answer.fails === 'unknown')
+    return `whether also when every promise is resolved at once is not known: ${answer.because}`
+  const { awaits } = answer
+  if (awaits.length === 0) return 'not when every promise is resolved at once'
+  const isOneFile = new Set(awaits.map(({ file }) => file)).size === 1
+  const [first = '', ...others] = awaits
+    .slice(0, mostLines)
+    .map(({ file, line }) => (isOneFile ? `${line}` : `${file}:${line}`))
+  const last = others.pop()
+  const listed = last === undefined ? first : `${[first, ...others].join(', ')} and ${last}`
+  return `needs line${last === undefined ? '' : 's'} ${listed} to take time`
+}
+
+const mostLines = 3
 
 /** The lanes of the history, what cannot be explained, and the steps that led there. */
 function picture({ result, found }: ClientFound, { paint, glyphs, legend, maxRows }: PageDress): string {

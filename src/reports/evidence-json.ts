@@ -113,7 +113,7 @@ export function evidenceToJson(one: Evidence, finding: ReportedFinding): JsonEvi
 }
 
 function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedFinding): JsonEvidence {
-  const { kind, violation, repeatsFrom, client, values } = one
+  const { kind, violation, repeatsFrom, client, values, jobOrder } = one
   // Only a process that waits is at a place; a history is wrong as a whole.
   const waitsAt = client !== undefined && violation.kind === 'deadlock' ? lastPlace(client) : undefined
   return {
@@ -122,6 +122,7 @@ function executionToJson(one: ExecutionEvidence, { place, tracePath }: ReportedF
     trace: tracePath ?? null,
     ...(repeatsFrom === undefined ? {} : { repeatsFrom }),
     ...(client === undefined ? {} : { client: client.text, ...explainedToJson(client) }),
+    ...(jobOrder === undefined ? {} : { jobOrder }),
     ...(values === undefined ? {} : { values }),
   }
 }

@@ -19,6 +19,7 @@ import { located } from '../locate.ts'
 import { displayPath } from '../source-places.ts'
 import { type ArgumentLists, parseArgumentLists } from './argument-lists.ts'
 import { classProgram } from './class-program.ts'
+import { madeByClass } from './job-order-form.ts'
 import type { AnyClass, LoadedObjects } from './load.ts'
 
 export interface ClassWish {
@@ -48,7 +49,8 @@ export function undeclaredClass(path: string, loaded: LoadedObjects, wish: Class
   if (!check.ok) return check
   const { name, args } = wish
   const origin = { kind: 'class', name, args } as const
-  const program = classProgram(check.value, loaded)
+  const { modules, jobOrder } = loaded
+  const program = classProgram(check.value, { modules, createInJobOrder: madeByClass(jobOrder, name) })
   return success({ exportName: name, program, place: undefined, origin })
 }
 
@@ -67,6 +69,7 @@ function checkOf(name: string, subject: AnyClass, operations: Operations, place:
     specification: undefined,
     granularity: undefined,
     deadlock: 'error',
+    order: 'any',
     stack: undefined,
     place,
   }

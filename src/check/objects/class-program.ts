@@ -5,16 +5,26 @@
 import type { AtomicSection } from '../../core/code.ts'
 import { type Diagnostic, DiagnosticError, failure, orThrow, type Result } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
+import type { Evidence } from '../../core/evidence.ts'
+import { invariant } from '../../core/invariant.ts'
 import { type Chosen, optionsFrom } from '../../core/options.ts'
 import { running } from '../../core/running.ts'
 import type { Setting } from '../../core/setting.ts'
 import { countedClients } from '../../core/verdict.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
-import { deadlockOption, type Program, registerProgram, type Sweep } from '../../program/program.ts'
+import {
+  deadlockOption,
+  type ExplainOptions,
+  type Program,
+  registerProgram,
+  type Sweep,
+} from '../../program/program.ts'
 import type { Client } from '../../properties/linearizability/client.ts'
 import { printClient } from '../../properties/linearizability/client-text.ts'
 import { specificationNames } from '../../properties/linearizability/specifications/catalogue.ts'
+import { jobPaths } from '../../semantics/job-order/job-paths.ts'
+import type { JobSubject } from '../../semantics/job-order/job-run.ts'
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
 import type { ObjectSubject } from '../../semantics/memory/subject.ts'
@@ -25,6 +35,7 @@ import { findCauses } from './causes.ts'
 import { type Clients, clientsOf, instanceOf } from './clients.ts'
 import { declaredAt } from './declared-at.ts'
 import { granularityOf } from './granularity.ts'
+import { jobOrderAnswer } from './job-order-answer.ts'
 import { type JudgedClass, type OriginalClass, rulesFor, subjectOf } from './subjects.ts'
 
 /** Where the class comes from, and lines of it that are taken to be atomic. */
@@ -33,9 +44,12 @@ interface ClassSource {
   readonly sections?: readonly AtomicSection[] | undefined
   /** Of a class that was changed. */
   readonly original?: OriginalClass | undefined
+  /** Makes an instance, of modules that nobody has used, in the loop that runs. */
+  readonly createInJobOrder?: (() => object) | undefined
 }
 
-export function classProgram(check: ObjectCheck, { modules, sections = [], original }: ClassSource): Program {
+export function classProgram(check: ObjectCheck, source: ClassSource): Program {
+  const { modules, sections = [], original } = source
   const instance = once(() => instanceOf(check))
   const options = once(() => optionsOf(check, modules, instance()))
   const judged = (setting: Setting): JudgedClass => {
@@ -47,6 +61,7 @@ export function classProgram(check: ObjectCheck, { modules, sections = [], origi
     const made = subjectOf(judged(setting), clientOf(setting), rulesIn(setting))
     return witness === undefined ? made : witnessed(made, check, witness)
   }
+  const inJobs = (setting: Setting, witness?: Witness) => jobPaths(inJobOrder(subject(setting, witness), source))
   // The views of one setting are judged alike, and what that takes is found out once.
   const rulesIn = onceFor((setting: Setting) => rulesFor(judged(setting), clientOf(setting)))
   const clientOf = (setting: Setting): Client => {
@@ -71,26 +86,64 @@ export function classProgram(check: ObjectCheck, { modules, sections = [], origi
     views: {
       object: (setting) => judged(setting).check,
       stateful: (setting, witness) => new ObjectWorld(subject(setting, witness)),
-      path: (setting, witness) => objectPaths(subject(setting, witness)),
+      path: (setting, witness) =>
+        setting.options.order === 'jobs' ? inJobs(setting, witness) : objectPaths(subject(setting, witness)),
     },
     sweep: (asked) => {
-      const [problem, ...others] = declarationProblems(check)
+      const [problem, ...others] = [...declarationProblems(check), ...orderProblems(asked, check, source)]
       if (problem !== undefined) throw new DiagnosticError(problem, ...others)
       return sweepOf(asked, clientsIn(asked))
     },
-    explain: async ({ setting, violation }, { seed, recheck, unlessOver }) => {
-      if (violation.kind !== 'linearizability') return []
-      const nextFailing = async (repair: readonly AtomicSection[]) => {
-        const { failing, verified, isComplete } = await recheck(classProgram(check, { modules, sections: repair }))
-        return { client: failing && clientOf(failing), verified, isComplete }
-      }
-      const search = { judged: judged(setting), client: clientOf(setting), seed, nextFailing, unlessOver }
-      const causes = await findCauses(search)
-      return causes === undefined ? [] : [{ kind: 'sections', ...causes }]
+    explain: async (failing, options) => {
+      if (failing.violation.kind !== 'linearizability' || failing.setting.options.order === 'jobs') return []
+      return await causesIn(failing.setting, { judged, clientOf, source: { check, modules } }, options)
+    },
+    askInJobOrder: (setting, client) => {
+      const { granularity, order } = setting.options
+      const isAsked = granularity === 'await' && order !== 'jobs' && source.createInJobOrder !== undefined
+      return isAsked ? jobOrderAnswer(inJobs(setting), client) : undefined
     },
     stack: check.stack,
     place: check.place,
   })
+}
+
+interface Failed {
+  readonly judged: (setting: Setting) => JudgedClass
+  readonly clientOf: (setting: Setting) => Client
+  readonly source: { readonly check: ObjectCheck; readonly modules: ModuleState }
+}
+
+async function causesIn(
+  setting: Setting,
+  { judged, clientOf, source: { check, modules } }: Failed,
+  { seed, recheck, unlessOver }: ExplainOptions,
+): Promise<readonly Evidence[]> {
+  const nextFailing = async (repair: readonly AtomicSection[]) => {
+    const { failing, verified, isComplete } = await recheck(classProgram(check, { modules, sections: repair }))
+    return { client: failing && clientOf(failing), verified, isComplete }
+  }
+  const search = { judged: judged(setting), client: clientOf(setting), seed, nextFailing, unlessOver }
+  const causes = await findCauses(search)
+  return causes === undefined ? [] : [{ kind: 'sections', ...causes }]
+}
+
+function inJobOrder(made: ObjectSubject, { createInJobOrder }: ClassSource): JobSubject {
+  invariant(createInJobOrder !== undefined, 'a class that is checked in job order is loaded for it')
+  return { ...made, create: createInJobOrder }
+}
+
+/** What cannot be asked of this class. */
+function orderProblems({ options }: Setting, check: ObjectCheck, { modules }: ClassSource): readonly Diagnostic[] {
+  if (options.order !== 'jobs') return []
+  const instance = orThrow(instanceOf(check))
+  const isAsync = granularityOf(check, modules, instance) === 'await'
+  if (isAsync && options.granularity === 'await') return []
+  const message = isAsync
+    ? "order jobs is for granularity await: accesses are not interleaved in JavaScript's own job order"
+    : `order jobs is for async operations, and ${check.name} has none`
+  const hint = isAsync ? 'leave out the granularity, or the order' : 'leave out the order'
+  return [declaredAt({ code: 'E107', message, hint }, check)]
 }
 
 /** Tells which operations were called, and which of them ever returned. */
@@ -143,6 +196,7 @@ function optionsOf(check: ObjectCheck, modules: ModuleState, instance: Result<ob
       default: check.criterion,
       help: 'results in the order of time, or results alone',
     },
+    order: { form: 'choice', values: orders, default: check.order, help: 'when promises are resolved' },
     granularity: { form: 'choice', values: granularities, default: granularity, help: 'where processes interleave' },
     specification: {
       form: 'choice',
@@ -155,6 +209,7 @@ function optionsOf(check: ObjectCheck, modules: ModuleState, instance: Result<ob
 
 const criteria = ['linearizable', 'outcomes'] as const
 const granularities = ['access', 'await'] as const
+const orders = ['any', 'jobs'] as const
 
 /** The specification itself in the place of its name; without one, the class run sequentially says what is right. */
 function specificationOf(check: ObjectCheck, chosen: string): unknown {
@@ -166,11 +221,12 @@ function specificationOf(check: ObjectCheck, chosen: string): unknown {
 
 /** Values in the declaration that are none of those there are. TypeScript refuses them; files that are not compiled do not. */
 function declarationProblems(check: ObjectCheck): readonly Diagnostic[] {
-  const { granularity = 'access', criterion, deadlock, specification } = check
+  const { granularity = 'access', criterion, deadlock, order, specification } = check
   const chosen = [
     ['granularity', granularity, granularities],
     ['criterion', criterion, criteria],
     ['deadlock', deadlock, ['error', 'allow']],
+    ['order', order, orders],
   ] as const
   const unknown = chosen.flatMap(([name, value, known]): readonly Diagnostic[] => {
     if ((known as readonly unknown[]).includes(value)) return []

@@ -19,12 +19,14 @@ import { programsIn } from '../load-programs.ts'
 import { displayPath } from '../source-places.ts'
 import { classProgram } from './class-program.ts'
 import { isHostFunction, outsideName } from './host-functions.ts'
+import { type JobOrderForm, jobOrderForm, madeByCheck } from './job-order-form.ts'
 
 /** Of its programs, those that are classes. */
 export interface LoadedObjects extends LoadedFile {
   /** Exported classes by name. */
   readonly classes: ReadonlyMap<string, AnyClass>
   readonly modules: ModuleState
+  readonly jobOrder: JobOrderForm
 }
 
 export type AnyClass = new (...args: never[]) => object
@@ -60,8 +62,9 @@ export async function loadObjects(
   const modules = { roots: () => roots().filter(isState), assigned }
   if (!evaluated.ok) return evaluated
   const { digest, sources } = bundled.value
-  const programs = programsIn(evaluated.value).flatMap((one) => seenClass(one, modules))
-  return success({ file: shown, programs, classes: classesIn(evaluated.value), modules, digest, sources })
+  const jobOrder = await jobOrderForm(path, overlay)
+  const programs = programsIn(evaluated.value).flatMap((one) => seenClass(one, modules, jobOrder))
+  return success({ file: shown, programs, classes: classesIn(evaluated.value), modules, jobOrder, digest, sources })
 }
 
 /** Declarations of programs are no state of a class. */
@@ -70,11 +73,17 @@ function isState(value: unknown): boolean {
 }
 
 /** A class as a program whose accesses are seen. */
-function seenClass({ program, ...declared }: LoadedProgram, modules: ModuleState): readonly LoadedProgram[] {
+function seenClass(
+  { program, ...declared }: LoadedProgram,
+  modules: ModuleState,
+  jobOrder: JobOrderForm,
+): readonly LoadedProgram[] {
   const check = program.views.object?.(settingFrom({ params: {}, network: 'bag' }))
   if (check === undefined) return []
   const origin = { kind: 'export', name: declared.exportName } as const
-  return [{ ...declared, origin, program: classProgram({ ...check, name: program.name }, { modules }) }]
+  const createInJobOrder = madeByCheck(jobOrder, declared.exportName)
+  const source = { modules, createInJobOrder }
+  return [{ ...declared, origin, program: classProgram({ ...check, name: program.name }, source) }]
 }
 
 function classesIn(module: { readonly [name: string]: unknown }): ReadonlyMap<string, AnyClass> {

@@ -75,7 +75,7 @@ export class FunctionRewriter implements Visitor {
 
   /** What suspends the function around it. */
   #rewriteInside(node: Node, parent: Node | undefined, isGenerator: boolean): void {
-    const awaited = (): string => this.#suspension.awaited(this.#edits, isGenerator)
+    const awaited = (): string => this.#suspension.awaited(this.#edits, isGenerator, node)
     if (node.type === 'AwaitExpression') this.#rewriteAwait(node, parent, awaited())
     else if (node.type === 'YieldExpression') this.#rewriteYield(node, parent, awaited)
     else if (node.type === 'ReturnStatement' && isGenerator && node.argument !== null) {

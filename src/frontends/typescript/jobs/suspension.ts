@@ -1,9 +1,10 @@
 /** How emitted code suspends, which depends on who drives the generators. */
+import type { Node } from 'oxc-parser'
 import type { Edits } from '../edits.ts'
 
 export interface Suspension {
-  /** Opens a parenthesis around what is awaited. */
-  awaited(edits: Edits, isGenerator: boolean): string
+  /** Opens a parenthesis around what is awaited where the node stands. */
+  awaited(edits: Edits, isGenerator: boolean, node: Node): string
   /** Opens a parenthesis around a generator whose every value is awaited. */
   each(edits: Edits, isGenerator: boolean): string
 }
