@@ -49,6 +49,9 @@ const entries = [
   'runners/vitest.ts',
 ]
 
+/** The same with all that they import in one file, `*.alone.js`: sources that are transformed, and run anew for every execution. */
+const alone = ['model/sync/sync.ts']
+
 /** Files outside `src/` that the result depends on. */
 const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts/build.mjs']
 
@@ -88,13 +91,11 @@ async function bundle() {
   if (entryPoints.length === 0) return { outputFiles: [], metafile: { inputs: {} } }
   const { build: esbuild } = await import('esbuild')
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return await esbuild({
+  const options = {
     absWorkingDir: root,
-    entryPoints,
     outbase: sources,
     outdir: output,
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -110,7 +111,17 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
     write: false,
-  })
+  }
+  const both = [
+    await esbuild({ ...options, entryPoints, splitting: true }),
+    await esbuild({
+      ...options,
+      entryPoints: alone.map((entry) => join(sources, entry)).filter((path) => existsSync(path)),
+      outExtension: { '.js': '.alone.js' },
+    }),
+  ]
+  const inputs = Object.assign({}, ...both.map(({ metafile }) => metafile.inputs))
+  return { outputFiles: both.flatMap(({ outputFiles }) => outputFiles), metafile: { inputs } }
 }
 
 /** CommonJS packages inside an ES module call `require` for Node's own modules; esbuild leaves a stub that throws. */

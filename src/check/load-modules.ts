@@ -2,6 +2,7 @@
  * The modules that a check file imports by the name of the package. They must be the very ones of the running allways, or
  * its programs, addresses and operations would be strangers; so the bundle takes them from a table in memory.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { StandIns, standInsName } from './load-stand-ins.ts'
@@ -29,7 +30,10 @@ const files: { readonly [name: string]: string | undefined } = {
 
 /** The source of `allways/sync`, whose async methods are run as those of the user's are. */
 export function syncSource(): string {
-  return fileOf('allways/sync')
+  const file = fileOf('allways/sync')
+  // Where this package is bundled, files share what they import with others.
+  const alone = file.replace(/\.js$/, '.alone.js')
+  return existsSync(alone) ? alone : file
 }
 
 /** The text of a module that hands on what the running module of that name exports, or what its twin has for it. */

@@ -336,11 +336,7 @@ class SettingSweep {
       const court = { engine: this.#by.engine.name, subject, fresh, program, setting }
       const answer = orThrow(yield* judgedWithValues(court, one))
       if ('kind' in answer) this.#suspected.push(answer)
-      else
-        this.#note(
-          this.#counterexamples.has(keyOf(answer)) ? answer : yield* askedInJobOrder(program, setting, answer),
-          setting,
-        )
+      else this.#note(yield* askedInJobOrder(answer, { program, setting, told: this.#counterexamples }), setting)
     }
   }
 

@@ -5,10 +5,19 @@ import type { Setting } from '../../core/setting.ts'
 import type { Unhurried } from '../../core/unhurried.ts'
 import type { Paths } from '../../program/path.ts'
 import type { Program } from '../../program/program.ts'
+import { keyOf } from './alike.ts'
 
-/** What is told of a counterexample of a class that was explored otherwise. */
-export function* askedInJobOrder(program: Program, setting: Setting, found: Counterexample): Unhurried<Counterexample> {
-  const asked = found.client && program.askInJobOrder?.(setting, found.client)
+interface Asked {
+  readonly program: Program
+  readonly setting: Setting
+  /** By what tells them apart: only one of each sort is told. */
+  readonly told: ReadonlyMap<string, Counterexample>
+}
+
+/** With what is said of a counterexample of a class that was explored otherwise. */
+export function* askedInJobOrder(found: Counterexample, { program, setting, told }: Asked): Unhurried<Counterexample> {
+  if (found.client === undefined || told.has(keyOf(found))) return found
+  const asked = program.askInJobOrder?.(setting, found.client)
   return asked === undefined ? found : { ...found, jobOrder: yield* asked }
 }
 
