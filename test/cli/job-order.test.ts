@@ -133,7 +133,7 @@ describe('under a client that fails', () => {
 
   test('is said why that is not known', async () => {
     const said = async (name: keyof typeof sources) => (await linearize(file(name))).stdout.replaceAll(/\s+/g, ' ')
-    expect(await said('named')).toContain('is not known: next returns a function, which shows too little of itself')
+    expect(await said('named')).toContain('is not known: next gives a function, which shows too little of itself')
     expect(await said('top')).toContain('is not known: a module awaits something at its top level')
   })
 
@@ -193,7 +193,7 @@ describe('--order jobs', () => {
     ['the same at await', 'plain', ['--order', 'jobs', '--granularity', 'await'], 'E107', 'Plain has none'],
     ['another engine', 'counter', ['--order', 'jobs', '--engine', 'dpor'], 'E107', 'leave the engine out'],
     ['a reduction', 'counter', ['--order', 'jobs', '--reduction', 'lazy'], 'E107', 'no option "reduction"'],
-    ['functions as results', 'named', ['--order', 'jobs'], 'E305', 'returns a function'],
+    ['functions as results', 'named', ['--order', 'jobs'], 'E305', 'gives a function'],
     ['modules that await', 'top', ['--order', 'jobs'], 'E307', 'top level'],
   ] as const)('refuses %s', async (_, name, flags, code, told) => {
     const ran = await linearize(file(name), ...flags)

@@ -16,7 +16,7 @@ import { type ObjectEnding, type ObjectFailure, type ObjectSubject, processName 
 import { mostRounds } from '../memory/timers.ts'
 import { endWalks } from '../memory/world.ts'
 import { hostOf } from './host.ts'
-import { refuseUnplain } from './plain-results.ts'
+import { refuseUnplain, refuseUnplainError } from './plain-results.ts'
 import { neverEnds, type Origin, type Site } from './runtime.ts'
 
 /** A client, and how to make its instance: of modules that nobody has used. */
@@ -147,6 +147,7 @@ export class JobRun {
   #returns(process: Calls, { operation }: ObjectCall, outcome: Parameters<typeof returnedCall>[0]): void {
     try {
       if (outcome.kind === 'returned') refuseUnplain(operation, outcome.value)
+      else refuseUnplainError(operation, outcome.error)
       const returned = returnedCall(outcome)
       process.returned.push({ ...returned, at: this.#time++ })
       const { result } = returned

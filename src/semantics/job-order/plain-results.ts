@@ -9,9 +9,22 @@ export function refuseUnplain(operation: string, result: unknown): void {
   if (found === undefined) return
   throw new DiagnosticError({
     code: 'E305',
-    message: `${operation} returns ${found}, which shows too little of itself in JavaScript's own job order`,
+    message: `${operation} gives ${found}, which shows too little of itself in JavaScript's own job order`,
     hint: 'return plain data under check, or leave out --order jobs',
   })
+}
+
+/** Errors may be of classes of the user's, as long as these have no private fields. */
+export function refuseUnplainError(operation: string, error: unknown): void {
+  if (!(error instanceof Error)) return refuseUnplain(operation, error)
+  for (const key of Reflect.ownKeys(error)) for (const field of fieldOf(error, key)) refuseUnplain(operation, field)
+  let owner = Object.getPrototypeOf(error) as object | null
+  while (owner !== null && !plainOwners.has(owner)) {
+    const { value } = Object.getOwnPropertyDescriptor(owner, 'constructor') ?? {}
+    if (typeof value !== 'function' || Function.prototype.toString.call(value).includes('#'))
+      refuseUnplain(operation, Object.create(owner))
+    owner = Object.getPrototypeOf(owner) as object | null
+  }
 }
 
 function unplain(value: unknown, met: Set<unknown>): string | undefined {

@@ -31,7 +31,7 @@ export async function nativeRun({ text, client, order }: Started): Promise<reado
       try {
         tell(`p${index + 1} ${resultText(await instance[operation]?.())}`)
       } catch (error) {
-        tell(`p${index + 1} !${error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`}`)
+        tell(`p${index + 1} !${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
       }
     }
   }
