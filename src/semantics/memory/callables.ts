@@ -97,5 +97,6 @@ function refuseConversion({ name }: Body): never {
     code: 'E307',
     message: `${name === '' ? 'a function' : `${name}()`} accesses shared state, and is called where a value is converted`,
     hint: 'call it by its name, and convert what it returns',
+    stack: new Error().stack,
   })
 }

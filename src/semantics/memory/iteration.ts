@@ -1,6 +1,7 @@
 /** Loops over collections, spread and destructuring: each element read is an access of its own, a copy is one access. */
 import { accessModes } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
+import { close, fromItsBeginning, iterateByHand, mayBeHandWritten, nextByHand, refuseBetween } from './hand-written.ts'
 import type { Heap } from './heap.ts'
 import { begin, go } from './invoke.ts'
 import { allOf, isIteratedShared, refuseIterator, touchAll, touchElement } from './iterators.ts'
@@ -9,17 +10,18 @@ import { isNativeIterator } from './native-iterators.ts'
 import { get } from './operate.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
 import { machine, type Operation, stop } from './process.ts'
-import { Iteration, iterationOver, KeyIteration, positionOf } from './views.ts'
+import { HandWritten, Iteration, iterationOver, KeyIteration, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
 
-export function iterate(site: number, _live: Live, target: unknown): unknown {
+export function iterate(site: number, live: Live, target: unknown): unknown {
+  if (mayBeHandWritten(target, site)) return iterateByHand(site, live, target)
   if (machine.process !== undefined && isNativeIterator(target)) refuseIterator(site)
-  return fromItsBeginning(made(site, iterationOver(target)))
+  return fromItsBeginning(made(site, iterationOver(target)) as Iteration)
 }
 
 export function iterateKeys(site: number, live: Live, target: unknown): unknown {
-  if (machine.process?.isReplaying === true) return fromItsBeginning(machine.process.replayed(site))
+  if (machine.process?.isReplaying === true) return fromItsBeginning(machine.process.replayed(site) as Iteration)
   // A text has its positions for keys.
   if (target === null || target === undefined) return made(site, new Iteration(undefined, 'values', []))
   const object = Object(target) as object
@@ -27,15 +29,9 @@ export function iterateKeys(site: number, live: Live, target: unknown): unknown 
   return offered(site, live, new NativeOperation('reads all keys', [object], [], run), object)
 }
 
-/** A loop that is run again is told again what it was told. */
-function fromItsBeginning(iterator: unknown): unknown {
-  const iteration = iterator as Iteration
-  iteration.replayed = 0
-  return iteration
-}
-
 /** Moves on; answers whether there is a value. */
 export function next(site: number, live: Live, iterator: unknown): unknown {
+  if (iterator instanceof HandWritten) return nextByHand(site, live, iterator)
   const iteration = iterator as Iteration
   const { process } = machine
   if (process?.isReplaying === true) {
@@ -78,9 +74,24 @@ function moved(iteration: Iteration, heap: Heap): boolean {
 export function spread(site: number, live: Live, source: unknown): unknown {
   if (typeof source === 'object' && source !== null && positionOf(source) !== undefined)
     return drain(site, live, source)
-  if (machine.process !== undefined && isNativeIterator(source)) refuseIterator(site)
+  const { process } = machine
+  if (process !== undefined && mayBeHandWritten(source, site))
+    return begin(process, 'run', { body: spreadBody, self: undefined, args: [source] }, site, live)
+  if (process !== undefined && isNativeIterator(source)) refuseIterator(site)
   const copy = () => [...(source as Iterable<unknown>)]
   return whole(site, live, 'copies all elements', source, copy)
+}
+
+const spreadBody: Body = function* (source) {
+  const result: unknown[] = []
+  let iteration = iterate(ownSite - 3, [source], source)
+  if (iteration === stop) iteration = yield* go()
+  for (;;) {
+    let more = next(ownSite - 4, [iteration, ...result], iteration)
+    if (more === stop) more = yield* go()
+    if (more !== true) return made(ownSite - 5, result)
+    result.push((iteration as Iteration).value)
+  }
 }
 
 /** All that an iterator has left, in one access. */
@@ -130,31 +141,45 @@ const pickBody: Body = function* (source, keys) {
   return Object.fromEntries(found)
 }
 
+/** How an array pattern goes on behind its last element, and what happens between two of them. */
+interface Taking {
+  readonly hasRest: boolean
+  /** Whether nobody could notice that all elements are taken before any is bound. */
+  readonly isPlain: boolean
+}
+
 /** Elements for an array pattern. */
-export function take(site: number, live: Live, source: unknown, count: number, hasRest: boolean): unknown {
-  if (hasRest) return spread(site, live, source)
+export function take(site: number, live: Live, source: unknown, count: number, taking: Taking): unknown {
+  const { hasRest, isPlain } = taking
   const { process } = machine
-  if (process === undefined) return firstOf(source as Iterable<unknown>, count)
-  return begin(process, 'run', { body: takeBody, self: undefined, args: [source, count] }, site, live)
+  const mayNotice = !isPlain && mayBeHandWritten(source, site)
+  if (hasRest && !mayNotice) return spread(site, live, source)
+  if (process === undefined) return hasRest ? spread(site, live, source) : firstOf(source as Iterable<unknown>, count)
+  const most = hasRest ? Number.POSITIVE_INFINITY : count
+  return begin(process, 'run', { body: takeBody, self: undefined, args: [source, most, mayNotice, site] }, site, live)
 }
 
 function firstOf(source: Iterable<unknown>, count: number): readonly unknown[] {
   const result: unknown[] = []
   // Not one more: an iterator goes on from where it was left.
-  if (count === 0) return result
-  for (const value of source) if (result.push(value) === count) break
+  if (count === 0) source[Symbol.iterator]().return?.()
+  else for (const value of source) if (result.push(value) === count) break
   return result
 }
 
-const takeBody: Body = function* (source, count) {
+const takeBody: Body = function* (source, count, mayNotice, site) {
   const result: unknown[] = []
-  const iteration = iterate(ownSite - 1, [], source) as Iteration
+  let iteration = iterate(ownSite - 1, [source, mayNotice], source)
+  if (iteration === stop) iteration = yield* go()
+  if (mayNotice === true && iteration instanceof HandWritten) refuseBetween(site as number)
   while (result.length < (count as number)) {
     let more = next(ownSite - 2, [iteration, ...result], iteration)
     if (more === stop) more = yield* go()
-    if (more !== true) break
-    result.push(iteration.value)
+    if (more !== true) return result
+    result.push((iteration as Iteration).value)
   }
+  const closed = close(ownSite - 6, [iteration, ...result], iteration, false)
+  if (closed === stop) yield* go()
   return result
 }
 

@@ -244,9 +244,22 @@ function refuseCallback(name: string, place?: Place): never {
 }
 
 /** A promise that something outside of the check settles would never be settled under it. */
+/** Stands for a `then` that is computed: asking for it is a call, and there is one only (ECMA-262 §27.2.1.3.2). */
+export const computedThen = Symbol('computed then')
+
+/** The `then` of an object, without running any code. */
+export function thenOf(value: unknown): unknown {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
+  for (let owner: object | null = value; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, 'then')
+    if (descriptor !== undefined) return 'value' in descriptor ? descriptor.value : computedThen
+  }
+  return undefined
+}
+
 export function refuseUncontrolled(value: unknown, site: number): void {
   if (value instanceof Primitive || isPromise(value)) return
-  const then = typeof value === 'object' && value !== null ? (value as { readonly then?: unknown }).then : undefined
+  const then = thenOf(value)
   if (typeof then !== 'function' || bodyOf(then) !== undefined) return
   // No code will await it any more: its rejection must not end the process of the check.
   if (value instanceof Promise) unheeded(value)

@@ -1,6 +1,6 @@
 /** When a call that comes back to a place is where it was: the same operation, with the same values in all its frames. */
 import type { Caller, Pending } from './process.ts'
-import { Iteration } from './views.ts'
+import { HandWritten, Iteration } from './views.ts'
 
 export function isSamePosition(left: Pending, right: Pending): boolean {
   return (
@@ -19,7 +19,10 @@ function isSameCaller(left: Caller | undefined, right: Caller | undefined): bool
 /** Objects are compared by identity. A position in a collection always counts as changed: the log carries its count. */
 function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
   return (
-    left.length === right.length &&
-    left.every((value, index) => Object.is(value, right[index]) && !(value instanceof Iteration))
+    left.length === right.length && left.every((value, index) => Object.is(value, right[index]) && !isIteration(value))
   )
+}
+
+function isIteration(value: unknown): boolean {
+  return value instanceof Iteration || value instanceof HandWritten
 }

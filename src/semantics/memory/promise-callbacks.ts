@@ -10,6 +10,7 @@ import { core } from '../../jobs/promise-core.ts'
 import { type Body, bodyOf } from './functions.ts'
 import { go } from './invoke.ts'
 import { made } from './made.ts'
+import { computedThen, thenOf } from './natives.ts'
 import { apply, call, pause } from './operate.ts'
 import { isOurs, machine, stop } from './process.ts'
 import { openPromise, promiseOf } from './promises.ts'
@@ -62,7 +63,8 @@ const finallyBody: Body = function* (promise, onFinally) {
 function* before(live: readonly unknown[], onFinally: unknown): Generator<unknown, void, unknown> {
   let given = apply(site - 3, live, onFinally, undefined, [])
   if (given === stop) given = yield* go()
-  const isThenable = typeof (given as { readonly then?: unknown } | null | undefined)?.then === 'function'
+  const then = thenOf(given)
+  const isThenable = typeof then === 'function' || then === computedThen
   if (isThenable) yield* awaited(site - 4, live, given)
 }
 

@@ -8,7 +8,7 @@ import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { enterLoop, leaveLoop, publishChanged } from './class-loop.ts'
 import { allOf, touchAll } from './iterators.ts'
 import { made } from './made.ts'
-import { refuseUncontrolled } from './natives.ts'
+import { computedThen, refuseUncontrolled, thenOf } from './natives.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { isOurs, machine, type Operation } from './process.ts'
@@ -56,20 +56,21 @@ export function openPromise(): Capability {
   return new Capability(controlledPromise)
 }
 
-/** What is awaited in the place of a value: of a thenable of the user's, a promise that it settles. */
+/**
+ * What is awaited in the place of a value: of a thenable of the user's, a promise that it settles. A `then` that is computed is
+ * asked for only by that promise, once; should it be no function, the promise has the value.
+ */
 export function awaitable(value: unknown, site: number): unknown {
   refuseUncontrolled(value, site)
-  const isThenable =
-    typeof value === 'object' && value !== null && !core.isPromise(value) && !(value instanceof Primitive)
-  const hasThen = isThenable && typeof (value as { readonly then?: unknown }).then === 'function'
-  if (!hasThen) return value
+  if (core.isPromise(value) || value instanceof Primitive) return value
+  const then = thenOf(value)
+  if (typeof then !== 'function' && then !== computedThen) return value
   const { process } = machine
-  return process?.isReplaying === true
-    ? process.replayed(site)
-    : made(
-        site,
-        told(() => promiseFor(value)),
-      )
+  if (process?.isReplaying === true) return process.replayed(site)
+  return made(
+    site,
+    told(() => promiseFor(value)),
+  )
 }
 
 const methods = new Map<unknown, string>(

@@ -105,6 +105,29 @@ export class Iteration extends CollectionPosition {
   }
 }
 
+/** An iterator that the user wrote, on the way through a loop (Iterator Record, ECMA-262 §7.4.1): what it does is user code. */
+export class HandWritten {
+  readonly iterator: object
+  readonly next: unknown
+  /** Read as soon as it is there, so it is no part of the state. */
+  #value: unknown = undefined
+
+  constructor(iterator: object, next: unknown) {
+    this.iterator = iterator
+    this.next = next
+  }
+
+  get value(): unknown {
+    return this.#value
+  }
+
+  /** Answers whether there is a value. */
+  give(isDone: boolean, value: unknown): boolean {
+    this.#value = value
+    return !isDone
+  }
+}
+
 /** The position of a loop over keys: those there were in the beginning, except those that are gone when their turn comes. */
 export class KeyIteration extends Iteration {
   readonly object: object

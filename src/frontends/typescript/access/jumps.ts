@@ -9,12 +9,18 @@ import type { Flow, Label, Variable } from './flow.ts'
 /** How a `finally` block was entered; jumps have the numbers from 3. */
 export const completions = { normal: 0, return: 1, throw: 2 } as const
 
+/** What a `finally` block that suspends will do at its end. */
+export interface Pending {
+  readonly kind: Variable
+  readonly value: Variable
+}
+
 export interface Finalizer {
   readonly entry: Label
   /** Where the block may go on. */
   readonly exits: Set<Label>
   /** Undefined if the block never suspends. */
-  readonly pending: { readonly kind: Variable; readonly value: Variable } | undefined
+  readonly pending: Pending | undefined
 }
 
 export interface Target {
@@ -110,7 +116,7 @@ export class Jumps {
     invariant(target !== undefined, 'the parser has refused jumps that lead nowhere')
     const finalizers = this.#finalizersInside(index)
     return {
-      passes: finalizers.map((finalizer) => ({ finalizer, completion: this.#number(finalizer, target) })),
+      passes: finalizers.map((finalizer) => ({ finalizer, completion: this.numberOf(finalizer, target) })),
       go: () => this.#pass(finalizers, target),
     }
   }
@@ -129,7 +135,8 @@ export class Jumps {
     if (first !== undefined) this.#flow.jump(first)
   }
 
-  #number(finalizer: Finalizer, target: Label): number {
+  /** How a `finally` block is entered that goes on there. */
+  numberOf(finalizer: Finalizer, target: Label): number {
     const known = this.#numbers.get(finalizer) ?? []
     this.#numbers.set(finalizer, known)
     if (!known.includes(target)) known.push(target)

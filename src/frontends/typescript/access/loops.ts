@@ -1,14 +1,13 @@
 /**
  * Loops. Iteration over a collection becomes a loop over an iterator of the runtime's, which is a live value of the frame
  * like any other. Every body begins with a call that counts, so that a loop that never ends is found.
- *
- * Not covered: an iterator with a `return` method is not told when such a loop is left early.
  */
 import type { ForInStatement, ForOfStatement, ForStatement, Node } from 'oxc-parser'
 import { evaluatedBefore } from './calls.ts'
 import { boxItems, declaration, declarationOf } from './declarations.ts'
 import type { Label, Variable } from './flow.ts'
 import type { Frame } from './frame.ts'
+import { completions } from './jumps.ts'
 import { boxPlace, readPlace } from './members.ts'
 import { consume, operandsOf } from './operands.ts'
 import { operation } from './operations.ts'
@@ -17,6 +16,7 @@ import { bindPattern, cellCode, type Item } from './patterns.ts'
 import { plainPattern } from './plain-patterns.ts'
 import type { Rewriter } from './rewriter.ts'
 import { declaredNames, type Identifier } from './tree.ts'
+import { noteCompletion, surrounded, suspendingFinalizer } from './tries.ts'
 import { named, transient } from './value.ts'
 
 /** The flow has the order of evaluation (test, body, update); the code has the order of the source. */
@@ -72,7 +72,10 @@ export function doWhileLoop(rewriter: Rewriter, frame: Frame, node: Extract<Node
   return [slice(node.start, node.body.start), body, ' ', rest]
 }
 
-/** `for (x of o)` becomes `for ($i = iterate(…, o); next(…, $i) === true; ) { x = $i.value … }`; `for … in` in the same way. */
+/**
+ * `for (x of o)` becomes `for ($i = iterate(…, o); next(…, $i) === true; ) { x = $i.value … }`; `for … in` in the same way. What
+ * leaves a `for … of` early tells the iterator, see `closedBody`.
+ */
 export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement | ForInStatement): Code {
   if (frame.kind === 'plain') return plainIteration(rewriter, frame, node)
   const { flow } = frame
@@ -95,11 +98,60 @@ export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement
   consume(frame, [more])
   flow.branch(exit)
   frame.nextStatement()
-  const bound = boundElement(rewriter, frame, node, iterator)
-  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head }, bound)
+  const targets = { labels, onBreak: exit, onContinue: head }
+  const body =
+    node.type === 'ForOfStatement'
+      ? closedBody(rewriter, frame, node, { iterator, targets })
+      : loopBody(rewriter, frame, node.body, targets, boundElement(rewriter, frame, node, iterator))
   flow.jump(head)
   flow.place(exit)
   return ['for (', iterator.code, ' = ', begun.code, '; ', more.code, ' === true; ) ', body]
+}
+
+interface Closed {
+  readonly iterator: Variable
+  readonly targets: LoopTargets
+}
+
+/**
+ * `{ try { x = $i.value … } catch ($d) { … } finally { if ($c …) close(…, $i, …) } }`: unless it ends or goes on with the next
+ * element, the body is left early. Errors of `next` stand outside: an iterator that failed is not closed (ECMA-262 §14.7.5.7).
+ */
+function closedBody(rewriter: Rewriter, frame: Frame, node: ForOfStatement, { iterator, targets }: Closed): Code {
+  const { flow, jumps } = frame
+  const context = suspendingFinalizer(frame)
+  const { pending } = context
+  const goesOn = jumps.numberOf(context, targets.onContinue)
+  const escaped = flow.label()
+  let body: Code = ''
+  const emit = (): void => {
+    const bound = boundElement(rewriter, frame, node, iterator)
+    body = [bound, ' ', rewriter.statement(frame, node.body)]
+  }
+  rewriter.table.loop(frame.index, node.body)
+  noteCompletion(frame, context)
+  jumps.within({ ...targets, isPlain: true }, () =>
+    jumps.within(context, () => jumps.guarded(() => flow.guarded(escaped, emit))),
+  )
+  flow.jump(targets.onContinue)
+  flow.place(escaped)
+  noteCompletion(frame, context)
+  flow.place(context.entry)
+  frame.nextStatement()
+  const values = [named(iterator), transient(`${pending.kind.code} === ${completions.throw}`)]
+  const closed = operation(rewriter, frame, {
+    name: 'close',
+    offset: node.right.start,
+    operands: { setup: [], values },
+  })
+  consume(frame, [closed])
+  flow.use(pending.kind, pending.value)
+  for (const exit of context.exits) flow.branch(exit)
+  flow.end()
+  const isLeft = `${pending.kind.code} !== ${completions.normal} && ${pending.kind.code} !== ${goesOn}`
+  const last: Code = [`{ if (${isLeft}) `, closed.code, '; }']
+  const code = surrounded(frame, { pending, guarded: ['{', body, ' }'], gap: ' finally ', last })
+  return [`{ ${rewriter.runtime('tick')}(); `, code, ' }']
 }
 
 /** In plain code the language iterates: nothing can stop in it. */

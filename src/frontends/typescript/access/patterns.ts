@@ -213,11 +213,13 @@ class PatternBinder {
     const last = pattern.elements.at(-1)
     const rest = last?.type === 'RestElement' ? last : undefined
     const elements = rest === undefined ? pattern.elements : pattern.elements.slice(0, -1)
+    const isPlain = pattern.elements.every((element) => element !== null && this.#isUnseen(element))
+    const taking = `{ hasRest: ${rest !== undefined}, isPlain: ${isPlain} }`
     const taken = operation(this.#rewriter, frame, {
       name: 'take',
       offset: pattern.start,
       operands: operandsOf(this.#rewriter, frame, [{ node: evaluatedBefore, emit: () => value }]),
-      arrange: ([array]) => [array ?? '', String(elements.length), String(rest !== undefined)],
+      arrange: ([array]) => [array ?? '', String(elements.length), taking],
     })
     const { code, variable } = held(frame, taken)
     this.items.push({ code })
@@ -229,6 +231,16 @@ class PatternBinder {
       parts.push({ target: rest.argument, value: this.#element(variable, others) })
     }
     for (const part of parts) this.bind(part.target, part.value)
+  }
+
+  /** Whether no code can notice when the element is bound (the value of one that is left out is not read): it is a variable of its own, or one that no other function uses. */
+  #isUnseen(element: Node): boolean {
+    const target = element.type === 'RestElement' ? element.argument : unwrapped(element)
+    if (target.type !== 'Identifier') return false
+    const binding = this.#rewriter.bindings.resolved.get(target)
+    if (binding === undefined) return false
+    if (binding.isTopLevel) return this.#declares
+    return !binding.isBoxed || (this.#declares && (binding.kind === 'let' || binding.kind === 'const'))
   }
 
   /** All elements are taken out before any is bound, so that the array is not needed meanwhile. */

@@ -3,11 +3,12 @@
  * a function, and do no harm unless an operation calls it: the function is left to refuse when that happens. What
  * belongs to a class or to the module itself is refused when the file is loaded.
  */
-import type { Class, Node } from 'oxc-parser'
+import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser'
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import { type ParsedSource, placeAt } from '../parse.ts'
 import { isClass, isFunction, isReference } from '../syntax.ts'
-import type { Bindings } from './bindings.ts'
+import { type Bindings, Scope } from './bindings.ts'
+import { declareVars } from './scope-declarations.ts'
 import { unwrapped, valueChildren } from './tree.ts'
 
 export interface Refusal {
@@ -70,6 +71,7 @@ class RefusalFinder implements Refusals {
       const hint = 'return an array, or call a function for each element'
       this.functions.set(node, { construct, hint, offset: (method ?? node).start })
     }
+    if (isFunction(node)) this.#refuseSecondVariable(node)
     if ('decorators' in node && (node.decorators?.length ?? 0) > 0) {
       this.#refuse(node, 'a decorator', 'write out what the decorator does')
     }
@@ -77,6 +79,30 @@ class RefusalFinder implements Refusals {
     if (this.#around.at(-1) === 'module') this.#refuseAtTop(node)
     else this.#refuseInside(node, parent)
     this.#refuseLexical(node)
+  }
+
+  /**
+   * Where parameters have expressions, `var` in the body declares other variables than those that the expressions see
+   * (ECMA-262 §10.2.11, from step 28 on). Here they are one, which is the same unless code notices.
+   */
+  #refuseSecondVariable(node: FunctionNode | ArrowFunctionExpression): void {
+    const scope = this.#bindings.scopes.get(node)
+    if (scope === undefined || node.body?.type !== 'BlockStatement' || this.functions.has(node)) return
+    const { start } = node.body
+    const ofBody = new Scope('function', node, scope.region, undefined)
+    declareVars(ofBody, node.body.body)
+    for (const [name, { offset }] of ofBody.bindings) {
+      const binding = scope.bindings.get(name)
+      if (binding === undefined) continue
+      const isSeen =
+        binding.kind === 'parameter'
+          ? binding.assigned && [...binding.users].some((user) => user.node.start < start)
+          : binding.firstUse < start
+      if (!isSeen) continue
+      const construct = `var ${name}, which the value of a parameter does not mean by that name,`
+      this.functions.set(node, { construct, hint: 'give the variable another name', offset })
+      return
+    }
   }
 
   #refuseMembers({ body }: Class): void {

@@ -7,9 +7,9 @@
  */
 import type { CatchClause, TryStatement } from 'oxc-parser'
 import { boxItems, declarationOf } from './declarations.ts'
-import type { Label, Variable } from './flow.ts'
+import type { Label } from './flow.ts'
 import type { Frame } from './frame.ts'
-import { completions, type Finalizer } from './jumps.ts'
+import { completions, type Finalizer, type Pending } from './jumps.ts'
 import { nameCode } from './members.ts'
 import { mayStop } from './operands.ts'
 import { type Code, slice } from './output.ts'
@@ -49,18 +49,18 @@ export function tryStatement(rewriter: Rewriter, frame: Frame, node: TryStatemen
   const part = node.handler ?? node.block
   const gap = slice(part.end, finalizer.start)
   if (context.pending === undefined) return [guarded, gap, last]
-  return surrounded(frame, { context, pending: context.pending, guarded, gap: [' finally '], last })
+  return surrounded(frame, { pending: context.pending, guarded, gap: [' finally '], last })
 }
 
 interface Surrounding {
-  readonly context: Finalizer
-  readonly pending: { readonly kind: Variable; readonly value: Variable }
+  readonly pending: Pending
   readonly guarded: Code
   readonly gap: Code
   readonly last: Code
 }
 
-function surrounded(frame: Frame, { pending: { kind, value }, guarded, gap, last }: Surrounding): Code {
+/** `guarded` is a block, or a statement of its own. */
+export function surrounded(frame: Frame, { pending: { kind, value }, guarded, gap, last }: Surrounding): Code {
   const error = frame.dummy()
   const begin = `${kind.code} = ${completions.normal}, ${value.code} = undefined;`
   const note = `${kind.code} = ${completions.throw}, ${value.code} = ${error}; throw ${error}`
@@ -68,12 +68,15 @@ function surrounded(frame: Frame, { pending: { kind, value }, guarded, gap, last
 }
 
 function finalizerOf(frame: Frame, suspends: boolean): Finalizer {
-  const entry = frame.flow.label()
-  const pending = suspends ? { kind: frame.kept('c'), value: frame.kept('v') } : undefined
-  return { entry, exits: new Set(), pending }
+  return suspends ? suspendingFinalizer(frame) : { entry: frame.flow.label(), exits: new Set(), pending: undefined }
 }
 
-function noteCompletion(frame: Frame, { pending }: Finalizer): void {
+export function suspendingFinalizer(frame: Frame): Finalizer & { readonly pending: Pending } {
+  const entry = frame.flow.label()
+  return { entry, exits: new Set(), pending: { kind: frame.kept('c'), value: frame.kept('v') } }
+}
+
+export function noteCompletion(frame: Frame, { pending }: Finalizer): void {
   if (pending !== undefined) frame.flow.define(pending.kind, pending.value)
 }
 

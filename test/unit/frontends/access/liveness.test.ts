@@ -97,6 +97,8 @@ describe('loops', () => {
       'get(a): s',
       'next: s, $i1',
       'get(k): s, $i1',
+      // How the body was left, which only matters there.
+      'close: $c2, $v3',
     ])
   })
 

@@ -235,6 +235,13 @@ export class Miniature {
         iterator.value = value
         return done !== true
       }),
+      close: operation('close', function* (iterator: { native: Iterator<unknown> }, isThrown: boolean) {
+        try {
+          iterator.native.return?.()
+        } catch (error) {
+          if (!isThrown) throw error
+        }
+      }),
       spread: operation('spread', function* (e: Iterable<unknown>) {
         return [...e]
       }),
@@ -246,7 +253,7 @@ export class Miniature {
         if (hasRest) return { ...e, ...Object.fromEntries(keys.map((key) => [key, e[key]])) }
         return Object.fromEntries(keys.map((key) => [key, e[key]]))
       }),
-      take: operation('take', function* (e: Iterable<unknown>, count: number, hasRest: boolean) {
+      take: operation('take', function* (e: Iterable<unknown>, count: number, { hasRest }: { hasRest: boolean }) {
         const taken: unknown[] = []
         for (const value of e) {
           if (taken.length >= count && !hasRest) break

@@ -98,6 +98,7 @@ describe('what the runtime is told about a module', () => {
     expect(operations.sort()).toEqual(
       [
         'call o',
+        'close o',
         'del y',
         'get a',
         'get first',

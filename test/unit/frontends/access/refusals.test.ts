@@ -113,6 +113,18 @@ describe('constructs that cannot be checked', () => {
       'a function declared in a case of a switch 1:44',
       'put the case into braces',
     ],
+    [
+      'class C { m(a = 5, b = () => a) { var a = 7; return a + b() } }',
+      'call',
+      'var a, which the value of a parameter does not mean by that name, 1:39',
+      'give the variable another name',
+    ],
+    [
+      'const x = 1; const f = async (b = x) => { { var x = 7 } return b }',
+      'call',
+      'var x, which the value of a parameter does not mean by that name, 1:49',
+      'give the variable another name',
+    ],
   ]
   for (const [source, ...refusal] of table) {
     test(source, () => {
