@@ -1,7 +1,7 @@
 /** Runs a request to its verdict: guard, sweep, explain; the one way from a program to a verdict for code and command line. */
 import { DiagnosticError, failure, orThrow, type Result, success } from '../core/diagnostic.ts'
 import { type Evidence, evidenceOf, execution, findingsIn } from '../core/evidence.ts'
-import { invariant } from '../core/invariant.ts'
+import { forgetDefect, invariant } from '../core/invariant.ts'
 import { running } from '../core/running.ts'
 import type { ShardEvidence } from '../core/shard.ts'
 import type { Unhurried } from '../core/unhurried.ts'
@@ -83,6 +83,7 @@ function fromNow(request: CheckRequest, host: Host): { readonly request: CheckRe
 
 /** A mistake that user code caught, or one thrown where no process could report it, must not be met in the next check. */
 function forgetMistakes(): void {
+  forgetDefect()
   running.mistake = undefined
   running.unawaited = 0
 }

@@ -1,8 +1,28 @@
 /** Our own mistakes: they throw, are caught only at the top of the command line, and never reach a verdict. */
 
+/** The first one since somebody looked, kept here because user code may catch what is thrown. */
+const thrown: { first: InternalError | undefined } = { first: undefined }
+
 /** A defect of this tool, never of the user's program. */
 export class InternalError extends Error {
   override readonly name = 'InternalError'
+
+  constructor(message: string) {
+    super(message)
+    thrown.first ??= this
+  }
+}
+
+/** One that user code may have caught is thrown again. */
+export function throwDefect(): void {
+  const { first } = thrown
+  thrown.first = undefined
+  if (first !== undefined) throw first
+}
+
+/** The next check must not meet it. */
+export function forgetDefect(): void {
+  thrown.first = undefined
 }
 
 /** States what must hold; the sentence is what a maintainer reads when it does not. */

@@ -1,4 +1,5 @@
 /** What user code threw, in words: anything can be thrown, and reading it may fail as well. */
+import { InternalError } from './invariant.ts'
 import { isClass } from './option-shape.ts'
 import { type Value, valueProblem } from './value.ts'
 import { anyText, primitiveText, showValue } from './value-text.ts'
@@ -14,6 +15,7 @@ export interface Thrown {
 }
 
 export function thrownBy(error: unknown): Thrown {
+  if (error instanceof InternalError) throw error
   const { name, message, stack } = fieldsOf(error)
   const isAssertion = isAssertionError(error)
   if (isAssertion) return thrown(withDifference(message ?? '', fieldsOf(error)))

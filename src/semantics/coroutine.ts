@@ -7,7 +7,7 @@
 
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { mostOf } from '../core/faults.ts'
-import { invariant } from '../core/invariant.ts'
+import { invariant, throwDefect } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
 import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, running } from '../core/running.ts'
@@ -207,6 +207,7 @@ export class Coroutine {
   }
 
   #refuseMistakes(): void {
+    throwDefect()
     if (running.clocked) tellClock(this.#subject, this)
     if (running.assumed.length > 0) tellServices(this.#subject)
     if (running.mistake !== undefined) this.#reportMistake()

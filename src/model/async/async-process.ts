@@ -196,10 +196,13 @@ export class AsyncProcess implements AsyncHost {
     this.jobs
     const deferred = new Deferred(undefined)
     this.#requests.set(composite, deferred)
-    new Activity(this, composite[Symbol.iterator]() as Steps, {
-      returned: (value) => deferred.answer(value),
-      failed: (error) => deferred.reject(error),
-    }).resume(undefined)
+    // What it calls, as in functions that it was given, comes before what was called after it.
+    const later = this.called.splice(0)
+    this.#isSettling = false
+    new Activity(this, composite[Symbol.iterator]() as Steps, deferred).resume(undefined)
+    this.settleDown()
+    this.#isSettling = true
+    this.called.push(...later)
   }
 
   /** An operation was called: it acts, or waits, in its turn. */
@@ -321,16 +324,14 @@ export class AsyncProcess implements AsyncHost {
     if (this.#joins.length > 0) return this.#joinsOne(isArmed)
     if (this.#receives.length > 0) return this.#reads(isArmed)
     if (isArmed && armed.isAlive) return this.#fires(armed.mayFire())
-    const [first] = this.waitingActivities
-    return this.#made(stuck(first?.waitsAt), {}, false)
+    return this.#made(stuck([...this.waitingActivities][0]?.waitsAt), {}, false)
   }
 
   /** Engines have no operation that waits for the end of a process or for something else. */
   #joinsOne(isArmed: boolean): Operation {
     const [join, ...others] = this.#joins
-    if (join === undefined || isArmed || others.length > 0 || this.#receives.length > 0) {
-      refuseJoin(this.#joins, isArmed || this.#receives.length > 0)
-    }
+    const isBeside = isArmed || this.#receives.length > 0
+    if (join === undefined || others.length > 0 || isBeside) refuseJoin(this.#joins, isBeside)
     this.#joins = []
     this.#answered = (answer) => join.answer(answer)
     return join.operation
@@ -354,9 +355,8 @@ export class AsyncProcess implements AsyncHost {
 
   /** The oldest receive that takes it, by the order of the calls. */
   #delivers(message: unknown, receives: readonly Request[]): void {
-    const [only] = receives
     const { from = '' } = (running.source ?? {}) as { readonly from?: string }
-    const taking = receives.length === 1 ? only : receives.find((one) => one.takes(message, from))
+    const taking = receives.length === 1 ? receives[0] : receives.find((one) => one.takes(message, from))
     invariant(taking !== undefined, 'a message that all receives together take is taken by one of them')
     if (placeCapture.enabled && !taking.isAwaited) {
       this.#taken = [...this.#taken, { message, stack: taking.operation.stack }]

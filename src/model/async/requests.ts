@@ -8,10 +8,10 @@ import { mistake } from '../../core/running.ts'
 import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { isAwaited } from '../../jobs/waiting.ts'
 import { isReply, ReplyFilter } from '../replies.ts'
-import type { Activity } from './activity.ts'
+import type { Activity, End } from './activity.ts'
 
 /** Something that will be answered, and who goes on then. */
-export class Deferred {
+export class Deferred implements End {
   /** Goes on at once with the answer, as long as nobody else asks for it. */
   activity: Activity | undefined
   #promise: ControlledPromise | undefined
@@ -44,6 +44,14 @@ export class Deferred {
     if (activity === undefined) core.reject(this.promise, error)
     this.isOver = true
     activity?.fail(error)
+  }
+
+  returned(value: unknown): void {
+    this.answer(value)
+  }
+
+  failed(error: unknown): void {
+    this.reject(error)
   }
 
   /** Whether anything goes on with the answer, other than to settle what is settled, as for those that lost a race. */

@@ -7,6 +7,7 @@ import { answerText, isPromiseLike } from '../../core/answer.ts'
 import { copyValue, setField, type Taken, takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
+import { throwDefect } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { thrownBy } from '../../core/thrown.ts'
@@ -187,6 +188,7 @@ export function guarded(
   running.fuel = loopLimit
   try {
     const value = code()
+    throwDefect()
     const mistake = takenMistake()
     return mistake === undefined ? { value } : { problem: mistaken(member, mistake) }
   } catch (error) {

@@ -6,6 +6,7 @@
  * and performs nothing, so it meets the same objects and ends at the same place. `pending` is the operation it stands before.
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { InternalError, throwDefect } from '../../core/invariant.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { enterLoop, leaveLoop, runJobs } from './class-loop.ts'
 import { placeOfSite } from './code.ts'
@@ -305,6 +306,7 @@ export class ObjectProcess {
     lastThrown.error = undefined
     try {
       const next = answer instanceof Thrown ? coroutine.throw(answer.error) : coroutine.next(answer)
+      throwDefect()
       if (running.mistake !== undefined) throw new DiagnosticError(ofClass(running.mistake))
       if (lastThrown.error !== undefined) throw lastThrown.error
       return next.done === true ? { kind: 'returned', value: next.value } : undefined
@@ -362,7 +364,7 @@ function ofClass(diagnostic: Diagnostic): Diagnostic {
 
 /** True for errors that user code must not see or turn into results. */
 export function isOurs(error: unknown): boolean {
-  return error instanceof DiagnosticError || error instanceof SearchError
+  return error instanceof DiagnosticError || error instanceof SearchError || error instanceof InternalError
 }
 
 /** The process whose code runs: none while modules are loaded, constructors run or native code calls back. */

@@ -117,7 +117,8 @@ interface Sent {
 
 interface Received extends Sent {
   readonly from: Address<unknown>
-  readonly reply: Mark
+  /** What the response bears; called otherwise than there, because handlers that ask wait for replies of their own with the same mark. */
+  readonly asked: Mark
 }
 
 /** As a word, which reports show before the rest. */
@@ -135,7 +136,7 @@ const way = { network: 'bag', mark: losable } as const
 function* exchange(server: Endpoint, sent: Sent, timeout: number | undefined): Steps<HttpResponse | undefined> {
   const { reply, release } = freeMark()
   const from = yield* self()
-  yield* sendMarked(Address.of(server.id), { ...sent, from, reply }, way)
+  yield* sendMarked(Address.of(server.id), { ...sent, from, asked: reply }, way)
   const filter = new ReplyFilter(`the response of "${server.id}" to ${sent.route}`, reply, true)
   const receiving = new Operation<{ readonly value: HttpResponse }>('receive', undefined, undefined, filter, undefined)
   if (timeout === undefined) {
@@ -179,7 +180,7 @@ const serve = wrapped(function* (routes: HttpOptions['routes']) {
 } as never) as unknown
 
 const respond = wrapped(function* (handlers: ReturnType<HttpOptions['routes']>, request: Received) {
-  const { route, body, headers, from, reply } = request
+  const { route, body, headers, from, asked: reply } = request
   const handler = Object.hasOwn(handlers, route) ? handlers[route] : undefined
   let value: HttpResponse = { status: 404 }
   try {

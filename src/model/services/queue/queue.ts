@@ -51,6 +51,11 @@ export interface Delivered<Body> {
   reject(): CompositeOperation<void>
 }
 
+type Settling = 'ack' | 'reject'
+
+/** Messages that were acknowledged or rejected. */
+const settled = new WeakMap<object, Settling>()
+
 /** A handle: it may be an argument of a process, and a part of a message. */
 export abstract class Queue<in out Body = unknown> extends Handle {
   /** How its messages travel. */
@@ -77,22 +82,30 @@ export abstract class Queue<in out Body = unknown> extends Handle {
       }
       // The queue has forgotten it.
       if (tag.tag === undefined) release()
-      const settling = (question: Question) =>
-        new CompositeOperation(question.kind, function* (): Steps<void> {
+      const settling = (by: Settling, question: Question) => {
+        const before = settled.get(message)
+        if (before !== undefined) refuseSettled(queue.words, by, before)
+        settled.set(message, by)
+        return new CompositeOperation(question.kind, function* (): Steps<void> {
           // No request that is counted: the queue may never read it.
           yield* tell(queue, question)
           release()
         })
-      return {
+      }
+      const message: Delivered<Body> = {
         body: body as Body,
         attempt,
-        ack: () => settling({ kind: 'queue.ack', body, ...tag }),
-        reject: () => settling({ kind: 'queue.reject', body, attempt, ...tag }),
+        ack: () => settling('ack', { kind: 'queue.ack', body, ...tag }),
+        reject: () => settling('reject', { kind: 'queue.reject', body, attempt, ...tag }),
       }
+      return message
     })
   }
 
-  /** Takes messages for ever: those that `handle` is done with are acknowledged, those for which it throws are rejected. */
+  /**
+   * Takes messages for ever: those that `handle` is done with are acknowledged, those for which it throws are rejected, unless it has
+   * done so itself.
+   */
   consume<Yielded>(
     handle: (body: Body, message: Delivered<Body>) => Performable<Yielded, unknown>,
   ): CompositeOperation<never, Yielded | Operation<never>>
@@ -112,7 +125,7 @@ export abstract class Queue<in out Body = unknown> extends Handle {
         } catch {
           // What has gone wrong with it is a matter of the next attempt.
         }
-        yield* isDone ? message.ack() : message.reject()
+        if (!settled.has(message)) yield* isDone ? message.ack() : message.reject()
       }
     })
   }
@@ -163,6 +176,14 @@ export function queue(options: QueueOptions, ...extra: readonly unknown[]): Comp
   const { delivery, order, name = 'queue', attempts = delivery === 'at least once' ? 3 : 1 } = options
   if (delivery === 'at most once' && attempts > 1) refuseAttempts(attempts)
   return created<Queue, [QueueParts]>(classes[delivery][order], name, serveQueue, { delivery, order, attempts })
+}
+
+function refuseSettled(of: string, by: Settling, before: Settling): never {
+  return mistake({
+    code: 'E220',
+    message: `${by}() of a message of ${of} that was settled before, by ${before}()`,
+    hint: 'settle each message once: at the second time brokers close the channel',
+  })
 }
 
 function refuseHandler(found: unknown): never {

@@ -161,3 +161,33 @@ export default program('p', async () => {
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+describe('a transaction that is not awaited at once', () => {
+  const made = `const db = await database({ isolation: 'serializable', tables: { u: {} } })
+  const c = await cache({ evictions: 0 })
+  const put = (key) => db.transaction((tx) => tx.put('u', key, { n: 1 }))
+  const keys = async () => [...(await db.transaction((tx) => tx.scan('u'))).keys()].join('')`
+  test.each([
+    [`await Promise.all([put('a'), put('b')]); await assert(await keys() === 'ab', 'keys')`, 'verified', ''],
+    [`const t = put('a'); await c.get('k'); await t; await assert(await keys() === 'a', 'keys')`, 'verified', ''],
+    [
+      `const t = db.transaction(async (tx) => { await tx.put('u', 'a', { n: 1 }); await tx.put('u', 'b', { n: 1 }) })
+      await c.get('k'); await t; await assert(await keys() === 'ab', 'keys')`,
+      'verified',
+      '',
+    ],
+    [`void put('a'); await c.get('k'); await assert(['', 'a'].includes(await keys()), 'keys')`, 'verified', ''],
+    [`void put('a'); await c.get('k'); await assert(await keys() === 'a', 'keys')`, 'violated', 'keys'],
+    [`void put('a'); await c.get('k'); await assert(await keys() === '', 'keys')`, 'violated', 'keys'],
+    [
+      `const t = put('a'); const calls = []
+      const one = db.transaction(async (tx) => { calls.push('one'); await tx.get('u', 'a'); calls.push('after') })
+      const two = db.transaction(async (tx) => { calls.push('two'); await tx.get('u', 'a') })
+      await Promise.all([t, one, two]); await assert(calls.slice(0, 2).join() === 'one,two', calls.join())`,
+      'verified',
+      '',
+    ],
+  ])('%s', async (body, verdict, told) => {
+    expect(await found(`${made}; ${body}`)).toMatchObject({ verdict, told })
+  })
+})

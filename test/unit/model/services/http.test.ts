@@ -1,5 +1,6 @@
 /** Endpoints of `allways/services`: what becomes of requests and responses, in time and too late. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { networkNames } from '../../../../src/core/operation.ts'
 import { found } from './checked.ts'
 
 const counting = `const server = await http({ routes: () => {
@@ -75,6 +76,61 @@ test('a handler that waits lets others begin', async () => {
   const all = await Promise.all([server.post('/buy'), server.post('/buy')])
   await assert(all.every(({ body = 0 }) => body >= 0), 'sold twice')`
   expect(await found(racing)).toMatchObject({ verdict: 'violated', told: 'sold twice' })
+})
+
+/** What is written here is inside a handler, which is asked twice at once. */
+const handlers = {
+  cache: [`const c = await cache({ evictions: 0 })`, `await c.add('k', 1); return await c.get('k')`],
+  transaction: [
+    `const db = await database({ isolation: 'read committed', tables: { t: { rows: { a: { n: 1 } } } } })`,
+    `return await db.transaction(async (tx) => (await tx.get('t', 'a')).n)`,
+  ],
+  'transaction by hand': [
+    `const db = await database({ isolation: 'read committed', tables: { t: { rows: { a: { n: 1 } } } } })`,
+    `const tx = db.begin(); const { n } = await tx.get('t', 'a'); await tx.commit(); return n`,
+  ],
+  endpoint: [
+    `const other = await http({ name: 'other', routes: () => ({ 'GET /y': () => ({ status: 200, body: 1 }) }) })`,
+    `return (await other.get('/y')).body`,
+  ],
+  atomic: [`const a = await atomic('a', 1)`, `return await a.load()`],
+} as const
+
+const waiting = (handler: keyof typeof handlers) => `${handlers[handler][0]}
+  const work = async () => { ${handlers[handler][1]} }
+  const api = await http({ routes: () => ({ 'GET /x': async () => ({ status: 200, body: await work() }) }) })`
+const together = `const all = await Promise.all([api.get('/x'), api.get('/x')])
+  await assert(all.map(({ status, body }) => status + ':' + body).join() === '200:1,200:1')`
+const ofTwo = `const client = async () => { const { body } = await api.get('/x'); await assert(body === 1) }
+  const clients = [await spawn('c1', client), await spawn('c2', client)]
+  for (const one of clients) await join(one)`
+
+describe('a handler that waits for another service, while two requests are under way', () => {
+  test.each(Object.keys(handlers) as (keyof typeof handlers)[])('%s', async (handler) => {
+    expect(await found(`${waiting(handler)}; ${together}`)).toMatchObject({ verdict: 'verified', told: '' })
+  })
+
+  test('asked by two processes', async () => {
+    expect(await found(`${waiting('cache')}; ${ofTwo}`)).toMatchObject({ verdict: 'verified', told: '' })
+  })
+
+  test.each(networkNames)('over %s', async (network) => {
+    const asked = { network, engine: 'exhaustive' } as const
+    expect(await found(`${waiting('atomic')}; ${together}`, asked)).toMatchObject({ verdict: 'verified', told: '' })
+    expect(await found(`${waiting('atomic')}; ${together}`, { network })).toMatchObject({
+      verdict: 'verified',
+      told: '',
+    })
+  })
+
+  test('the answers of both are their own', async () => {
+    const counted = `const a = await atomic('a', 0)
+      const api = await http({ routes: () => ({ 'GET /x': async () => ({ status: 200, body: await a.getAndAdd(1) }) }) })
+      const bodies = (await Promise.all([api.get('/x'), api.get('/x')])).map(({ body }) => body)
+      await assert(bodies.toSorted().join() === '0,1', bodies.join())
+      await assert(bodies.join() === '0,1', 'overtaken')`
+    expect(await found(counted)).toMatchObject({ verdict: 'violated', told: 'overtaken' })
+  })
 })
 
 test.each([

@@ -89,3 +89,45 @@ test.each([
   expect([verdict, line]).toEqual([code, 4])
   if (hint !== 'jobs') expect(told.hint).toContain(hint)
 })
+
+describe('a message is settled once', () => {
+  const received = `${made('at least once', 'fifo')}; await jobs.send(1)
+  const message = await jobs.receive()
+  `
+  test.each([
+    [
+      'await message.ack(); await message.reject()',
+      'reject() of a message of queue "queue" that was settled before, by ack()',
+    ],
+    [
+      'await message.ack()\n  await message.ack()',
+      'ack() of a message of queue "queue" that was settled before, by ack()',
+    ],
+    [
+      'await message.reject()\n  await message.ack()',
+      'ack() of a message of queue "queue" that was settled before, by reject()',
+    ],
+    [
+      'await message.reject(); await message.reject().catch(() => 0)',
+      'reject() of a message of queue "queue" that was settled before, by reject()',
+    ],
+  ])('%s', async (settling, told) => {
+    const { verdict, line, ...refused } = await found(received + settling)
+    expect([verdict, refused.told, line]).toEqual([
+      'E220',
+      `${told}, in process "main"`,
+      settling.includes('\n') ? 7 : 6,
+    ])
+  })
+
+  test('by the handler of consume, or by consume', async () => {
+    const consumed = (settling: string) => `${made('at least once', 'fifo', ', attempts: 2')}
+  const worker = async () => { await jobs.consume(async (body, message) => { ${settling} }) }
+  await spawn('worker', { daemon: true }, worker)
+  await jobs.send(1)
+  await assert((await jobs.deadLetters()).length === 0, 'dead')`
+    expect(await found(consumed('await message.ack()'))).toMatchObject({ verdict: 'verified' })
+    expect(await found(consumed(`await message.ack(); throw new Error('late')`))).toMatchObject({ verdict: 'verified' })
+    expect(await found(consumed('await message.reject()'))).toMatchObject({ verdict: 'violated', told: 'dead' })
+  })
+})
