@@ -31,11 +31,13 @@ export {
   invokeAwait,
   make,
   pause,
-  plainGet,
-  plainSet,
+  plainApply,
+  plainCall,
+  plainInvoke,
   set,
   tick,
 } from './operate.ts'
+export { plainDelete, plainGet, plainPlace, plainSet } from './plain.ts'
 export { box, computed, method } from './private-members.ts'
 export { stop } from './process.ts'
 export { given, stamped } from './stamps.ts'

@@ -3,13 +3,10 @@
  * (while modules are loaded, in constructors, in callbacks of native code) operations are performed on the spot.
  */
 import { loopLimit, mistake, running } from '../../core/running.ts'
-import { accessModes } from '../../program/stateful.ts'
 import { isBuffer } from './buffers.ts'
-import { runJobs } from './class-loop.ts'
 import { containerOperation } from './containers.ts'
 import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
-import { Heap } from './heap.ts'
 import { host } from './host.ts'
 import { begin } from './invoke.ts'
 import { isIteratedShared, iteratorMadeBy, nextResultOperation, refuseHelper, refuseIterator } from './iterators.ts'
@@ -25,6 +22,7 @@ import {
 } from './natives.ts'
 import { refuseProxy } from './object-kinds.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
+import { calledPlainly, isObject, outside, plainGet, plainly, plainSet } from './plain.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
 import {
@@ -293,15 +291,7 @@ function outsideOf(operation: Operation): Operation {
     operands: operation.operands,
     isEnabled: () => true,
     touch: (heap, process) => operation.touch(heap, process),
-    perform: (heap, process) => {
-      const before = machine.process
-      machine.process = undefined
-      try {
-        return operation.perform(heap, process)
-      } finally {
-        machine.process = before
-      }
-    },
+    perform: (heap, process) => outside(() => operation.perform(heap, process)),
   }
 }
 
@@ -317,48 +307,16 @@ export function pause(site: number, live: Live, value: unknown): unknown {
   return process.offer(site, live, awaitOperation(awaited))
 }
 
-export function plainGet(_site: number, object: unknown, key: PropertyKey): unknown {
-  const { heap } = machine
-  if (object === RegExp && machine.isChecking) refuseLastMatch(key)
-  if (heap !== undefined && isObject(object)) new ReadField(heap, object, key).touch(heap)
-  const value = (object as Fields)[key]
-  // It may be copied or looped over, natively.
-  if (heap !== undefined && isCollection(value)) heap.touchWhole(value, accessModes.read)
-  return value
+export function plainCall(site: number, callable: unknown, args: Live): unknown {
+  return outside(() => invocation(site, [], callable, undefined, args, 'begin'))
 }
 
-export function plainSet(_site: number, object: unknown, key: PropertyKey, value: unknown): unknown {
-  const { heap } = machine
-  if (heap === undefined || !isObject(object)) {
-    ;(object as { [key: PropertyKey]: unknown })[key] = value
-    return value
-  }
-  heap.touchKey(object, key, accessModes.write)
-  // A setter of the class runs as the user wrote it.
-  if (setterOf(object, key) === undefined) heap.write(object, key, value)
-  else (object as { [key: PropertyKey]: unknown })[key] = value
-  return value
+export function plainApply(site: number, callable: unknown, self: unknown, args: Live): unknown {
+  return outside(() => invocation(site, [], callable, self, args, 'begin'))
 }
 
-/** In constructors and callbacks. Promises that are made there are ours as well. */
-function calledPlainly(callable: unknown, self: unknown, args: Live, name: PropertyKey): unknown {
-  if (isPromiseClass(self) && machine.isChecking) {
-    const promise = promiseStatic(name, args)
-    if (promise !== undefined) return promise
-    const combined = combination(name, args[0])
-    if (combined !== undefined) return plainly(combined)
-  }
-  return Reflect.apply(callable as () => unknown, self, [...args])
-}
-
-/** Outside of a process there is none to wait: an operation that would have to is refused. */
-function plainly(operation: Operation): unknown {
-  const heap = machine.heap ?? new Heap(new Set())
-  const process = { number: -1 } as ObjectProcess
-  operation.touch(heap, process)
-  if (operation.waits) runJobs()
-  if (!operation.isEnabled(process)) throw new Error(`${operation.text} would wait for ever in a constructor`)
-  return operation.perform(heap, process)
+export function plainInvoke(site: number, object: unknown, method: PropertyKey, args: Live): unknown {
+  return outside(() => invocationOf(site, [], object, method, args, 'begin'))
 }
 
 /** For operations without accessors: objects that only this process can reach are accessed at once. */
@@ -384,8 +342,4 @@ function spent(): void {
     message: `a loop went round ${loopLimit.toLocaleString('en')} times without an access to shared state`,
     hint: 'every operation must return: bound the loop, or wait with allways/sync',
   })
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }

@@ -145,7 +145,7 @@ class Run {
           called.then(
             (value) => ended(valueText(value)),
             (error) =>
-              ended(`!${error instanceof Error ? `${error.name}: ${error.message}` : `threw ${String(error)}`}`),
+              ended(`!${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`),
           )
         },
       ]

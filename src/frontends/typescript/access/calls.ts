@@ -34,8 +34,8 @@ export const evaluatedBefore: Node = { type: 'EmptyStatement', start: 0, end: 0 
 
 /** `o.m(a)` becomes `invoke(site, [live], o, "m", [a])`, and `f(a)` becomes `call(site, [live], f, [a])`. */
 export function call(rewriter: Rewriter, frame: Frame, node: CallExpression, isAwaited = false): Value {
-  if (frame.kind === 'plain') return nativeCall(rewriter, frame, node)
   const callee = unwrapped(node.callee)
+  if (frame.kind === 'plain' && isOwnCall(callee)) return nativeCall(rewriter, frame, node)
   const list = argumentOperands(rewriter, frame, node.arguments)
   if (callee.type !== 'MemberExpression' || isNamespaceMember(rewriter, callee)) {
     const { start } = callee
@@ -51,6 +51,14 @@ export function call(rewriter: Rewriter, frame: Frame, node: CallExpression, isA
   const self = { node: evaluatedBefore, emit: () => named(frame.self) }
   const request = { offset: callee.property.start, callee: method, arguments: list, isAwaited }
   return applyFunction(rewriter, frame, request, self)
+}
+
+/** In code that runs in one go the language calls what can only be code of the class, or of a module. */
+function isOwnCall(callee: Node): boolean {
+  if (callee.type === 'Super') return true
+  if (callee.type !== 'MemberExpression') return false
+  const { object, property } = callee
+  return object.type === 'Super' || object.type === 'MetaProperty' || property.type === 'PrivateIdentifier'
 }
 
 /** A function of another module, not a method. */

@@ -11,7 +11,7 @@ import {
 } from './calls.ts'
 import type { Label } from './flow.ts'
 import type { Frame } from './frame.ts'
-import { keyOperand, memberPlace, nativePrivate, readOf } from './members.ts'
+import { memberPlace, nativePrivate, readOf } from './members.ts'
 import { consume, held, nameable, type Operand, operandsOf } from './operands.ts'
 import { operation, sequence } from './operations.ts'
 import type { Code } from './output.ts'
@@ -97,19 +97,15 @@ class Chain {
     const object: Operand = { node: evaluatedBefore, emit: () => value }
     if (!isLast || !this.#deletes) return readOf(this.#rewriter, this.#frame, link, object)
     const place = memberPlace(this.#rewriter, this.#frame, link, { object })
-    if (this.#frame.kind === 'plain') return transient(['delete ', this.#native(value, link)])
     const operands = operandsOf(this.#rewriter, this.#frame, [object, place.key])
     return operation(this.#rewriter, this.#frame, { name: 'del', offset: place.offset, operands })
   }
 
   #invoked(value: Value, link: MemberExpression, node: CallExpression): Value {
-    if (this.#frame.kind === 'plain') {
-      if (link.property.type === 'PrivateIdentifier') {
-        const { first, again } = twice(this.#frame, value)
-        const callee = nativePrivate(this.#rewriter, this.#frame, link.property, transient(first))
-        return this.#bound(callee, again, node)
-      }
-      return nativeCallCode(this.#rewriter, this.#frame, transient(this.#native(value, link)), node.arguments)
+    if (this.#frame.kind === 'plain' && link.property.type === 'PrivateIdentifier') {
+      const { first, again } = twice(this.#frame, value)
+      const callee = nativePrivate(this.#rewriter, this.#frame, link.property, transient(first))
+      return this.#bound(callee, again, node)
     }
     const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
     const object = { node: evaluatedBefore, emit: () => value }
@@ -127,19 +123,10 @@ class Chain {
   }
 
   #called(value: Value, node: CallExpression, self: Value | undefined): Value {
-    if (this.#frame.kind === 'plain') {
-      if (self !== undefined) return this.#bound(value, self.code, node)
-      return nativeCallCode(this.#rewriter, this.#frame, value, node.arguments)
-    }
     const list = argumentOperands(this.#rewriter, this.#frame, node.arguments)
     const callee = { node: evaluatedBefore, emit: () => value }
     const request = { offset: node.callee.start, callee, arguments: list }
     if (self === undefined) return performCall(this.#rewriter, this.#frame, request)
     return applyFunction(this.#rewriter, this.#frame, request, { node: evaluatedBefore, emit: () => self })
-  }
-
-  #native(value: Value, link: MemberExpression): Code {
-    const { values } = operandsOf(this.#rewriter, this.#frame, [keyOperand(this.#rewriter, link)])
-    return [value.code, '[', values[0]?.code ?? '', ']']
   }
 }

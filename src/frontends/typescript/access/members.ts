@@ -221,7 +221,8 @@ export function hasMember(rewriter: Rewriter, frame: Frame, node: BinaryExpressi
 
 /** `delete o.k`. */
 export function deleteMember(rewriter: Rewriter, frame: Frame, node: MemberExpression, start: number): Value {
-  if (frame.kind === 'plain') return transient([slice(start, node.start), nativeMember(rewriter, frame, node).code])
+  if (node.object.type === 'Super')
+    return transient([slice(start, node.start), nativeMember(rewriter, frame, node).code])
   const { object, key, offset } = memberPlace(rewriter, frame, node)
   return operation(rewriter, frame, { name: 'del', offset, operands: operandsOf(rewriter, frame, [object, key]) })
 }

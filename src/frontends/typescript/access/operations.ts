@@ -14,8 +14,15 @@ export interface Operation {
   readonly arrange?: (operands: readonly Code[]) => readonly Code[]
 }
 
-/** In code that runs in one go, only reads and writes of members are told to the runtime. */
-const plainNames: { readonly [name: string]: string } = { get: 'plainGet', set: 'plainSet' }
+/** In code that runs in one go nothing is told of what lives; the runtime sees what is accessed, and what native code changes. */
+const plainNames: { readonly [name: string]: string } = {
+  get: 'plainGet',
+  set: 'plainSet',
+  del: 'plainDelete',
+  call: 'plainCall',
+  invoke: 'plainInvoke',
+  apply: 'plainApply',
+}
 
 export function operation(rewriter: Rewriter, frame: Frame, { name, offset, operands, arrange }: Operation): Value {
   const { setup, values } = operands

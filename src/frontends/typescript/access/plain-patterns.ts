@@ -1,7 +1,9 @@
 /** Patterns that the language destructures, in code that runs in one go: only the expressions in them are rewritten. */
-import type { Node } from 'oxc-parser'
+import type { MemberExpression, Node } from 'oxc-parser'
 import type { Frame } from './frame.ts'
-import { nativeMember } from './members.ts'
+import { memberPlace, nativeMember } from './members.ts'
+import { operandsOf } from './operands.ts'
+import { operation } from './operations.ts'
 import { type Code, slice } from './output.ts'
 import type { Rewriter } from './rewriter.ts'
 import { type Identifier, unwrapped, valueChildren } from './tree.ts'
@@ -18,7 +20,7 @@ export function plainPattern(rewriter: Rewriter, frame: Frame, pattern: Node, as
           : slice(node.start, node.end)
       }
       case 'MemberExpression':
-        return nativeMember(rewriter, frame, node).code
+        return target(node)
       case 'AssignmentPattern':
         return [emit(node.left), slice(node.left.end, node.right.start), rewriter.expression(frame, node.right).code]
       case 'Property':
@@ -33,6 +35,13 @@ export function plainPattern(rewriter: Rewriter, frame: Frame, pattern: Node, as
         return inner === node ? rewriter.expression(frame, node).code : emit(inner)
       }
     }
+  }
+  const target = (node: MemberExpression): Code => {
+    if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier')
+      return nativeMember(rewriter, frame, node).code
+    const { object, key, offset } = memberPlace(rewriter, frame, node)
+    const place = { name: 'plainPlace', offset, operands: operandsOf(rewriter, frame, [object, key]) }
+    return [operation(rewriter, frame, place).code, '.value']
   }
   const property = (node: Extract<Node, { type: 'Property' }>): Code => {
     if (node.shorthand) {
