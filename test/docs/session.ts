@@ -98,6 +98,7 @@ export async function compileErrors(pages: ReadonlyMap<string, string>): Promise
     const origins = new Map<string, { readonly page: string; readonly line: number }>()
     for (const [name, page] of pages) writeSources(join(folder, name.replaceAll(/\W/g, '-')), name, page, origins)
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(compilerSettings))
+    writeFileSync(join(folder, 'packages.d.ts'), packagesOfReaders)
     const printed = await compile(folder)
     return printed.split('\n').flatMap((line) => {
       const [, file = '', row, rest] = /^(.+?)\((\d+),\d+\): (error .*)$/.exec(line) ?? []
@@ -108,6 +109,15 @@ export async function compileErrors(pages: ReadonlyMap<string, string>): Promise
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** What readers have installed, and we have not: as much of it as pages use. */
+const packagesOfReaders = `declare module 'redis' {
+  export function createClient(): {
+    get(name: string): Promise<string | null>
+    set(name: string, value: string): Promise<unknown>
+  }
+}
+`
 
 const compilerSettings = {
   extends: '../../tsconfig.json',

@@ -144,8 +144,7 @@ class Run {
           const called = new Promise((resolve) => resolve(this.#instance[name]?.()))
           called.then(
             (value) => ended(valueText(value)),
-            (error) =>
-              ended(`!${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`),
+            (error) => ended(`!${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`),
           )
         },
       ]
