@@ -1,6 +1,6 @@
 /** When executions are audited: the first ones one by one, later ones ever more rarely. One plan for all that a thread explores. */
-import type { Violation } from '../core/property.ts'
-import type { Decision } from '../core/trace.ts'
+import { violationKey } from '../core/property.ts'
+import type { EngineEvent } from '../engines/engine.ts'
 import type { Auditing, Watch } from './driver.ts'
 
 /**
@@ -9,6 +9,8 @@ import type { Auditing, Watch } from './driver.ts'
  */
 const auditedFirst = 16
 const auditEvery = 8_192
+
+type Audited = Pick<Extract<EngineEvent, { readonly kind: 'execution' }>, 'decisions' | 'violations'>
 
 export class Audits {
   readonly #audit: Watch['audit']
@@ -31,10 +33,14 @@ export class Audits {
     return this.#next - this.#explored
   }
 
-  begin(decisions: () => readonly Decision[], isKnown: (violation: Violation) => boolean): Auditing | undefined {
+  /** What went wrong in an execution before its unit began was found by whoever explored that, who may be somebody else. */
+  begin({ decisions, violations }: Audited, found: ReadonlyMap<string, unknown>): Auditing | undefined {
     const explored = this.#explored
     const later = this.#first === 0 ? auditEvery : Math.min(Math.ceil(explored * 0.5), auditEvery)
     this.#next = explored + (explored < this.#first ? 1 : later)
-    return this.#audit?.(decisions(), isKnown)
+    if (this.#audit === undefined) return undefined
+    const before = new Set(violations?.().map(violationKey))
+    const isKnown = (key: string): boolean => before.has(key) || found.has(key)
+    return this.#audit(decisions(), (violation) => isKnown(violationKey(violation)))
   }
 }

@@ -217,8 +217,7 @@ export class InlineDrive {
 
   /** Does what is due. True when the slice is over or the search has been stopped. */
   #look(event: Execution): boolean {
-    if (this.#audits.left <= 0)
-      this.#auditing = this.#audits.begin(event.decisions, (violation) => this.#found.has(violationKey(violation)))
+    if (this.#audits.left <= 0) this.#auditing = this.#audits.begin(event, this.#found)
     return this.#isAuditing() || this.#because !== undefined || this.#lookAt()
   }
 
@@ -274,7 +273,8 @@ export class InlineDrive {
   #note(event: Exclude<EngineEvent, Execution>): void {
     switch (event.kind) {
       case 'violation': {
-        const { violation, decisions, foundIn, expand, repeatsFrom } = event
+        const { violation, decisions, foundIn, counts, expand, repeatsFrom } = event
+        this.#unitCounts = counts ?? this.#unitCounts
         const key = violationKey(violation)
         if (!this.#found.has(key)) this.#found.set(key, { violation, decisions, foundIn, expand, repeatsFrom })
         if (!this.#watch.keepGoing) this.#end('violation')
@@ -310,7 +310,7 @@ export class InlineDrive {
   #auditEnding(decisions: () => readonly Decision[]): void {
     this.#audits.add(1)
     if (this.#audits.left > 0) return
-    this.#auditing = this.#audits.begin(decisions, (violation) => this.#found.has(violationKey(violation)))
+    this.#auditing = this.#audits.begin({ decisions }, this.#found)
   }
 
   /** A budget is spent: everything unexplored becomes units again, unless the search cannot be split. */

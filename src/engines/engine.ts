@@ -21,6 +21,8 @@ export type EngineEvent =
       readonly explored: number
       /** This execution as decisions; to be called before the engine is resumed. */
       readonly decisions: () => readonly Decision[]
+      /** What went wrong on the way, where that may have been told of another unit; to be called before the engine is resumed. */
+      readonly violations?: (() => readonly Violation[]) | undefined
     }
   | {
       readonly kind: 'violation'
@@ -28,6 +30,8 @@ export type EngineEvent =
       readonly decisions: readonly Decision[]
       /** Decisions of the execution it was found in, of which these may be the relevant part only. */
       readonly foundIn: number
+      /** As in `progress`, so that a search that ends here has counted alike whatever units it was cut into. */
+      readonly counts?: Counts | undefined
       /** If decisions stand for several steps each: those of single steps. To be called when the search is over. */
       readonly expand?: (() => readonly Decision[]) | undefined
       /** Of an execution without end: how many of the decisions come before those that repeat for ever. */

@@ -61,10 +61,10 @@ function endProperty(declared: Declared, witness: Witness | undefined): EndPrope
   return { kind: 'final', name, sees: 'ending', violation }
 }
 
-/** Also of a daemon, `assume` says that the execution does not count. */
+/** Also of a daemon, `assume` says that the execution does not count; and one that failed ended the execution there. */
 function isOver({ processes }: Ending): boolean {
   return processes.every(
-    ({ status, daemon }) => status === 'returned' || status === 'crashed' || (daemon && status !== 'stopped'),
+    ({ status, daemon }) => status === 'returned' || status === 'crashed' || (daemon && status === 'waiting'),
   )
 }
 

@@ -91,7 +91,7 @@ function searched(runnable: Runnable, events: Iterable<EngineEvent>, limits: Lim
       if (!claims.has(key) || !claim.replays) claims.set(key, claim)
     }
     if (event.kind === 'execution') counts.executions++
-    if ('counts' in event) counts.states = event.counts.states ?? 0
+    if ('counts' in event) counts.states = event.counts?.states ?? 0
     counts.events++
     if (isTooMuch()) return { claims: [...claims.values()], ended: false, executions: counts.executions }
   }

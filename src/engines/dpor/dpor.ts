@@ -17,7 +17,7 @@ import {
 import { sharesAddUp } from '../../core/shares.ts'
 import type { Decision } from '../../core/trace.ts'
 import type { Value } from '../../core/value.ts'
-import { countedExecutions, type WorkUnit } from '../../core/verdict.ts'
+import { type Counts, countedExecutions, type WorkUnit } from '../../core/verdict.ts'
 import { Cuts, type CutViolation } from '../../semantics/cuts.ts'
 import { renumbered } from '../../semantics/partial-order.ts'
 import { CallOrders } from '../../semantics/refinement/call-orders.ts'
@@ -98,14 +98,15 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
   let counted = search.added
   /** Events that no execution has told: whoever goes on from a pause begins with them in the graph. */
   let untold = 0
-  const progress = (): EngineEvent => {
+  const counts = (): Counts => {
     untold += search.added - counted
     counted = search.added
-    return { kind: 'progress', counts: { events: untold }, explored }
+    return { events: untold }
   }
+  const progress = (): EngineEvent => ({ kind: 'progress', counts: counts(), explored })
   do {
     for (let failed = search.extend(pause); failed !== undefined; failed = search.extend(pause)) {
-      if (failed !== 'paused') yield failure(search, failed)
+      if (failed !== 'paused') yield { ...failure(search, failed), counts: counts() }
       else if (yield* handedOut(search, yield progress(), 'with the current graph')) return
     }
     const partition = partitionIn(search)
@@ -117,10 +118,10 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
     const length = stepsIn(search)
     const { isBlocked, violations } = judgedEnding(search, endProperties)
     for (const violation of violations) {
-      yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search) }
+      yield { kind: 'violation', violation, decisions: decisions(), foundIn: stepsOf(search), counts: counts() }
     }
     for (const found of judgements(search, cuts.violations(decisions, lifetimes), decisions, refined)) {
-      if (found !== undefined) yield { kind: 'violation', ...found, foundIn: stepsOf(search) }
+      if (found !== undefined) yield { kind: 'violation', ...found, foundIn: stepsOf(search), counts: counts() }
       else if (yield* handedOut(search, yield progress(), 'with the current graph')) return
     }
     explored += search.weight
@@ -131,6 +132,7 @@ function* visit(search: GraphSearch, pause: number): Generator<EngineEvent, void
       length,
       explored,
       decisions,
+      violations: () => failures(search),
     }
     counted = search.added
     told = explored
@@ -180,7 +182,7 @@ function* handedOut(
 }
 
 /** A process broke a property: what led there is its causal prefix, which is an execution by itself. */
-function failure(search: GraphSearch, failed: GraphEvent): EngineEvent {
+function failure(search: GraphSearch, failed: GraphEvent): Extract<EngineEvent, { readonly kind: 'violation' }> {
   const { violation } = failed
   invariant(violation !== undefined, 'an error event knows what it broke')
   return {
@@ -189,6 +191,11 @@ function failure(search: GraphSearch, failed: GraphEvent): EngineEvent {
     decisions: asJudged(search, linearize(search.graph, { upTo: failed })),
     foundIn: stepsOf(search),
   }
+}
+
+/** What processes broke, in whatever unit that came about. */
+function failures({ graph }: GraphSearch): readonly Violation[] {
+  return graph.order.flatMap(({ violation }) => violation ?? [])
 }
 
 /** Events of the execution; choices in which no fault struck are ours. */

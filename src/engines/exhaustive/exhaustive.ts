@@ -7,6 +7,7 @@ import type { Violation } from '../../core/property.ts'
 import { sharesAddUp } from '../../core/shares.ts'
 import type { Decision } from '../../core/trace.ts'
 import { countedExecutions, noCounts } from '../../core/verdict.ts'
+import { news } from '../../program/news.ts'
 import { type Path, type Paths, takeAgain } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, Options, WorkUnit } from '../engine.ts'
 import { type Branch, branchOf, branchOfUntried, shareOf, unitOf } from './branch.ts'
@@ -119,6 +120,7 @@ class InterleavingSearch {
       explored: this.#explored,
       path,
       decisions: () => [...this.#decisions],
+      violations: () => path.violations(),
     })
     this.#goOnAfterEnd(weight)
   }
@@ -227,11 +229,7 @@ class InterleavingSearch {
 
   /** What has not been told. An end that a fault goes on from is none, and what was wrong with it is not a violation so far. */
   *#report(path: Path, told: Violation[], depth: number): Generator<InterleavingEvent, void, EngineRequest> {
-    const violations = path.violations()
-    while (told.length > 0 && told.at(-1) !== violations[told.length - 1]) told.pop()
-    for (let at = told.length; at < violations.length; at++) {
-      const violation = violations[at] as Violation
-      told.push(violation)
+    for (const violation of news(path.violations(), told)) {
       const decisions = this.#decisions.slice(0, depth)
       yield* this.#tell({ kind: 'violation', violation, decisions, foundIn: decisions.length })
     }

@@ -9,6 +9,7 @@ import type { Violation } from '../../core/property.ts'
 import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
 import { countedExecutions, exploredIn, noCounts, type Rest, unitFormat } from '../../core/verdict.ts'
+import { news } from '../../program/news.ts'
 import type { Paths } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 
@@ -118,10 +119,9 @@ function* execution(
   const path = subject.begin()
   const taken: Decision[] = []
   let request: EngineRequest
-  let reported = 0
+  const told: Violation[] = []
   for (;;) {
-    for (const violations = path.violations(); reported < violations.length; reported++) {
-      const violation = violations[reported] as Violation
+    for (const violation of news(path.violations(), told)) {
       const found = { kind: 'violation', violation, decisions: [...taken], foundIn: taken.length } as const
       request = (yield found) ?? request
     }

@@ -8,10 +8,7 @@ function audited(audits: Audits, executions: number): readonly number[] {
     audits.add(1)
     if (audits.left > 0) continue
     chosen.push(explored)
-    audits.begin(
-      () => [],
-      () => false,
-    )
+    audits.begin({ decisions: () => [] }, new Map())
   }
   return chosen
 }

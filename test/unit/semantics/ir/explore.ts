@@ -41,7 +41,7 @@ function found(ir: Ir, asked: Asked, events: Iterable<EngineEvent>): Found {
   for (const event of events) {
     if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
     if (event.kind === 'execution') executions++
-    if ('counts' in event) counts = event.counts
+    if ('counts' in event) counts = event.counts ?? counts
     if (event.kind !== 'violation') continue
     const { violation, decisions, repeatsFrom } = event
     const replayed = replay(pathsIn(ir, asked), decisions, { places: true, repeatsFrom })
