@@ -14,6 +14,7 @@ import { performs } from './jobs/suspension.ts'
 import { countIterations } from './loop-fuel.ts'
 import { type ModuleMeta, replaceModuleMeta } from './module-meta.ts'
 import { parse } from './parse.ts'
+import { endUpdates } from './statement-ends.ts'
 import { walk } from './syntax.ts'
 
 export interface Transformed {
@@ -40,6 +41,7 @@ export function transform(source: string, file: string, meta: ModuleMeta = {}): 
       leave: (node, parent) => {
         replaceModuleMeta(edits, node, meta)
         countIterations(edits, node)
+        endUpdates(edits, node)
         dropped.leave(node)
         rewriter.leave(node, parent)
       },

@@ -22,10 +22,9 @@ export function statements(rewriter: Rewriter, frame: Frame, nodes: readonly Nod
   let at = start
   for (const node of nodes) {
     const code = statement(rewriter, frame, node)
-    const { text } = rewriter.source
-    // At the head of a line, `(` would call what the line before ends with, if that has no semicolon.
-    const isOpen = firstCharacter(code, text) === '(' && text.charAt(node.start) !== '('
-    pieces.push(slice(at, node.start), isOpen ? ';' : '', code)
+    // What begins so would go on with the line before, if that has no semicolon: also where it began so, as behind `n++`.
+    const goesOn = '([`+-/'.includes(firstCharacter(code, rewriter.source.text) || ' ')
+    pieces.push(slice(at, node.start), goesOn ? ';' : '', code)
     at = node.end
   }
   return [pieces, slice(at, end)]
