@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { orThrow } from '../../../src/core/diagnostic.ts'
 import { transform } from '../../../src/frontends/typescript/transform.ts'
 
-test.each(['(await 0)', '[n] = [n]', '`${n}`'])('n++ and then %s', (next) => {
+test.each(['(await 0)', '[n] = [n]', '`text`'])('n++ and then %s', (next) => {
   for (const update of ['n++', 'n--']) {
     const { code } = orThrow(transform(`async () => {\n  let n = 0\n  ${update}\n  ${next}\n}`, 'some.ts'))
     expect(code).toContain(`${update};\n`)

@@ -182,6 +182,15 @@ export class Miniature {
         o[k] = v
         return v
       },
+      plainCall: (_site: number, f: Callable, args: unknown[]) => f(...args),
+      plainInvoke: (_site: number, o: Thing, k: string, args: unknown[]) => (o[k] as Callable).apply(o, args),
+      plainApply: (_site: number, f: Callable, self: unknown, args: unknown[]) => f.apply(self, args),
+      plainDelete: (_site: number, o: Thing, k: string) => Reflect.deleteProperty(o, k),
+      plainPlace: (_site: number, o: Thing, k: string) => ({
+        set value(value: unknown) {
+          o[k] = value
+        },
+      }),
       refused: (site: number, message: string, _hint: string, always: boolean) => {
         this.refused.push({ site, message })
         if (always) throw new Error(message)
