@@ -367,9 +367,9 @@ describe('mistakes', () => {
     ['{', 'it is not JSON'],
     ['{"format":"allways-trace/2"}', 'its format is "allways-trace/2", not "allways-proof/2"'],
     ['null', 'its format is undefined, not "allways-proof/2"'],
-    ['{"format":"allways-proof/2"}', 'a step has the wrong form'],
-    ['{"format":"allways-proof/2","steps":[{"rule":"believe"}]}', 'a step has the wrong form'],
-    ['{"format":"allways-proof/2","steps":[{"rule":"iterate","leaders":[null]}]}', 'a step has the wrong form'],
+    ['{"format":"allways-proof/2"}', 'term must be there, but is missing'],
+    ['{"format":"allways-proof/2","term":"t","steps":[{"rule":"believe"}]}', 'steps[0].'],
+    ['{"format":"allways-proof/2","term":"t","steps":[{"rule":"iterate","leaders":[null]}]}', 'steps[0].'],
   ])('a proof file that holds %s', async (text, why) => {
     const proof = copied('damaged.proof.json', text)
     const hint = 'allways prove <file> --print proof > lock.proof.json writes one'
@@ -398,7 +398,7 @@ describe('mistakes', () => {
       [{ steps: [] }, 'is not sure to'],
       [{ steps: [{ rule: 'step', party: 'nobody', statement: 1 }] }, 'nobody'],
       [{ term: 'sha256-0' }, 'it is one of another term'],
-      [{ term: undefined }, 'it does not say which term it proves'],
+      [{ term: undefined }, 'term must be there, but is missing'],
     ] as const
     for (const [changed, why] of cases) {
       const text = JSON.stringify({ ...written, ...changed })
