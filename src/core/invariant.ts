@@ -1,6 +1,8 @@
 /** Our own mistakes: they throw, are caught only at the top of the command line, and never reach a verdict. */
 
-/** The first one since somebody looked, kept here because user code may catch what is thrown. */
+import { running } from './running.ts'
+
+/** The first one that was thrown while code of the user ran, since somebody looked: kept here because that code may catch it. */
 const thrown: { first: InternalError | undefined } = { first: undefined }
 
 /** A defect of this tool, never of the user's program. */
@@ -9,7 +11,7 @@ export class InternalError extends Error {
 
   constructor(message: string) {
     super(message)
-    thrown.first ??= this
+    if (running.process !== undefined) thrown.first ??= this
   }
 }
 
