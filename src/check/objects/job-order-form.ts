@@ -31,10 +31,7 @@ export async function jobOrderForm(path: string, overlay?: Overlay): Promise<Job
   registerBundle([filename], { map, folder })
   let compiled: ((imported: object) => ModuleExports) | undefined
   const run = (): ModuleExports => {
-    // The first line of a script for a shell is none of a function.
-    compiled ??= compileFunction(body.replace(/^#!.*/, ''), ['$imports'], { filename }) as (
-      imported: object,
-    ) => ModuleExports
+    compiled ??= compileFunction(body, ['$imports'], { filename }) as (imported: object) => ModuleExports
     return compiled(Object.fromEntries(imports.map((name) => [name, builtIn(name)])))
   }
   return success({ run })

@@ -31,6 +31,9 @@ export function moduleFunction(code: string): Result<ModuleFunction> {
       put(text, node, `return { ${fields.join(', ')} };`)
     } else if (node.type.startsWith('Export')) return failure(refused('a module hands on what a package exports'))
   }
+  // The first line of a script for a shell is none of a function.
+  const [hashbang = ''] = /^#!.*/.exec(code) ?? []
+  if (hashbang !== '') text.remove(0, hashbang.length)
   text.prepend('"use strict"; ')
   return success({ body: text.toString(), imports: [...imports] })
 }
