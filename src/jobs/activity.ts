@@ -2,8 +2,8 @@
  * A call of an async function under way: its generator yields what it awaits (ECMA-262 §27.7.5). A call awaits one thing at a
  * time, so the activity itself is the reaction that waits and the job that goes on; an await makes no object.
  */
+import { isObject } from '../core/is-object.ts'
 import type { GeneratorBody } from './async-functions.ts'
-import { isObject } from './capability.ts'
 import { currentLoop } from './loop.ts'
 import { type ControlledPromise, core, pendingPromise, promiseOf, type Reaction } from './promise-core.ts'
 

@@ -4,9 +4,10 @@
  * The generator that stands for the body yields three kinds of things: what it awaits, as it is; what it yields, as `Yielded`; and, from
  * within `yield*`, a value that is to be returned, as `Returned`. Programs cannot make the last two.
  */
+import { isObject } from '../core/is-object.ts'
 import { Awaiting } from './activity.ts'
 import type { GeneratorBody } from './async-functions.ts'
-import { isObject, shown } from './capability.ts'
+import { shown } from './capability.ts'
 import { dialect } from './dialect.ts'
 import { JobQueue } from './job-queue.ts'
 import { type ControlledPromise, core, pendingPromise } from './promise-core.ts'

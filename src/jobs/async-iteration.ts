@@ -1,6 +1,7 @@
 /** `for await` and `yield*` in async generators: ECMA-262 §14.7.5, §15.5.5, and sync iterators as async ones, §27.1.4. */
+import { isObject } from '../core/is-object.ts'
 import { type Received, Returned, Yielded } from './async-generator.ts'
-import { isObject, shown } from './capability.ts'
+import { shown } from './capability.ts'
 import { dialect } from './dialect.ts'
 import { called, methodOf } from './iteration.ts'
 import { type ControlledPromise, core, pendingPromise, promiseOf, type Reaction } from './promise-core.ts'

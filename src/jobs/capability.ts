@@ -1,4 +1,5 @@
 /** Promises of any constructor, by their resolving functions: ECMA-262 §27.2.1.1 and §27.2.1.5, and §7.3.22 for species. */
+import { isObject } from '../core/is-object.ts'
 
 export type PromiseConstructorLike = new (executor: (resolve: unknown, reject: unknown) => void) => object
 
@@ -43,10 +44,6 @@ export function speciesOf(promise: object, fallback: PromiseConstructorLike): Pr
   if (species === undefined || species === null || species === fallback) return fallback
   if (isConstructor(species)) return species
   throw new TypeError('object.constructor[Symbol.species] is not a constructor')
-}
-
-export function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
 /** Asking is slow, and the answer never changes. */

@@ -1,5 +1,5 @@
 /** `await using`: what a block holds is disposed of at its end, last first (Explicit Resource Management, DisposeResources). */
-import { isObject } from './capability.ts'
+import { isObject } from '../core/is-object.ts'
 import { called, methodOf } from './iteration.ts'
 import { core, pendingPromise } from './promise-core.ts'
 

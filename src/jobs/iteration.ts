@@ -1,5 +1,5 @@
 /** What is iterated, with V8's words for what cannot be. */
-import { isObject } from './capability.ts'
+import { isObject } from '../core/is-object.ts'
 
 export function iterated(value: unknown): Iterable<unknown> {
   const method = value === undefined || value === null ? undefined : methodOf(value as object, Symbol.iterator)

@@ -5,8 +5,9 @@
  * a single reaction is kept without an array, resolving functions are made only where somebody sees them, a promise of ours
  * that waits for another one does so without a promise between them, and a reaction is itself the job that runs it.
  */
+import { isObject } from '../core/is-object.ts'
 import { CallJob } from './call-job.ts'
-import { Capability, isObject, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
+import { Capability, type PromiseConstructorLike, shown, speciesOf } from './capability.ts'
 import type { Core } from './core.ts'
 import { called } from './iteration.ts'
 import { currentLoop, type Job } from './loop.ts'

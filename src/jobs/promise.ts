@@ -1,5 +1,6 @@
 /** `Promise` for code under control: its constructor with the functions that it has (ECMA-262 §27.2.4). */
-import { Capability, isObject, type PromiseConstructorLike } from './capability.ts'
+import { isObject } from '../core/is-object.ts'
+import { Capability, type PromiseConstructorLike } from './capability.ts'
 import { type CombinationName, combine } from './combinations.ts'
 import { ControlledPromise, resolvedWith } from './promise-core.ts'
 

@@ -1,10 +1,11 @@
 /** One search of one of the corpus' systems of machines. */
 
+import { optionsFrom } from '../../src/core/options.ts'
 import { sameViolation, type Violation } from '../../src/core/property.ts'
 import type { Params } from '../../src/core/setting.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import type { Decision } from '../../src/core/trace.ts'
-import type { EngineEvent, Options } from '../../src/engines/engine.ts'
+import type { EngineEvent } from '../../src/engines/engine.ts'
 import type { LocalCounts } from '../../src/engines/local/counts.ts'
 import { local } from '../../src/engines/local/local.ts'
 import { pct } from '../../src/engines/random/pct.ts'
@@ -84,13 +85,13 @@ function eventsOf(
   { engine, symmetry }: { readonly engine: MachineEngine; readonly symmetry: boolean },
   judges: Judges,
 ): Iterable<EngineEvent> {
-  const setting: Options = { seed: 1, schedule: 'left-to-right', eager: false, samples: 200, depth: 3 }
+  const given = { seed: 1, samples: 200, depth: 3, symmetry }
   switch (engine) {
     case 'local':
-      return local.explore(machines, setting)
+      return local.explore(machines, optionsFrom(local.options, given))
     case 'stateful':
-      return stateful.explore({ machines, ...judges }, { ...setting, symmetry })
+      return stateful.explore({ machines, ...judges }, optionsFrom(stateful.options, given))
     case 'pct':
-      return pct.explore(pathsOf(runnableOf(machines, {})), setting)
+      return pct.explore(pathsOf(runnableOf(machines, {})), optionsFrom(pct.options, given))
   }
 }

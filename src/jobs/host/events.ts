@@ -1,6 +1,6 @@
 /** `once` and `on` of `node:events`: events as a promise, and as an async iterator. */
+import { isObject } from '../../core/is-object.ts'
 import { asyncIterator } from '../async-generator.ts'
-import { isObject } from '../capability.ts'
 import { JobQueue } from '../job-queue.ts'
 import { type ControlledPromise, core, pendingPromise } from '../promise-core.ts'
 import { type AbortSignal, abortError } from './abort.ts'

@@ -1,17 +1,7 @@
 /** Globals of the host's that an async process has of its own: promises, jobs, timers, signals, and the time that timers have made it. */
 import { CompositeOperation, Operation } from '../../core/operation.ts'
 import { running } from '../../core/running.ts'
-import { AbortController, AbortSignal } from '../../jobs/host/abort.ts'
-import {
-  clearOneImmediate,
-  clearTimer,
-  enqueueMicrotask,
-  nextTick,
-  startImmediate,
-  startInterval,
-  startTimeout,
-} from '../../jobs/host/timers.ts'
-import { immediate, timeout } from '../../jobs/host/timers-promises.ts'
+import { hostGlobal } from '../../jobs/host/globals.ts'
 import type { Loop } from '../../jobs/loop.ts'
 import { controlledPromise } from '../../jobs/promise.ts'
 import { ControlledPromise } from '../../jobs/promise-core.ts'
@@ -20,27 +10,10 @@ import { AsyncCall } from './async-call.ts'
 /** When processes begin, in milliseconds since 1970: some time. */
 const beginning = Date.UTC(2030, 0, 1)
 
-/** By the name that the guard knows it by; those that depend on the loop are asked with it. */
-const fixed: { readonly [name: string]: unknown } = {
-  Promise: controlledPromise,
-  AbortController,
-  AbortSignal,
-  'setTimeout()': startTimeout,
-  'setInterval()': startInterval,
-  'setImmediate()': startImmediate,
-  'clearTimeout()': clearTimer,
-  'clearInterval()': clearTimer,
-  'clearImmediate()': clearOneImmediate,
-  'queueMicrotask()': enqueueMicrotask,
-  'process.nextTick()': nextTick,
-  'timers.setTimeout()': timeout,
-  'timers.setImmediate()': immediate,
-}
-
 export function globalOf(loop: Loop, name: string): unknown {
   if (name === 'Date.now()') return () => beginning + loop.now
   if (name === 'performance.now()') return () => loop.now
-  return Object.hasOwn(fixed, name) ? fixed[name] : undefined
+  return hostGlobal(name)
 }
 
 /** Whether the program relies on how time passes when it asks for this. */

@@ -2,6 +2,7 @@
  * Iterators that the user wrote, in loops, spread and array patterns: each call of theirs is stepped through like any other
  * (ECMA-262 §7.4: GetIterator, IteratorStepValue, IteratorClose). Outside of a process the language calls them.
  */
+import { isObject } from '../../core/is-object.ts'
 import { placeOfSite } from './code.ts'
 import { type Body, bodyOf } from './functions.ts'
 import { begin, go } from './invoke.ts'
@@ -149,8 +150,4 @@ function notAnIterator(): TypeError {
 
 function notAResult(result: unknown): TypeError {
   return new TypeError(`Iterator result ${String(result)} is not an object`)
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }

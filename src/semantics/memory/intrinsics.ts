@@ -1,4 +1,5 @@
 /** Objects of the language and the host, which all code shares: what is written to them no check sees, compares or takes back. */
+import { isObject } from '../../core/is-object.ts'
 
 interface Owner {
   readonly process?: unknown
@@ -40,8 +41,7 @@ function collected(): ReadonlySet<object> {
 }
 
 function add(found: Set<object>, value: unknown): value is object {
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
-  if (!isObject || found.has(value)) return false
+  if (!isObject(value) || found.has(value)) return false
   found.add(value)
   return true
 }

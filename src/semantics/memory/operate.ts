@@ -2,6 +2,7 @@
  * The operations of user code. Each answers at once, or gives `stop`, and then `yield* go()` performs it. Outside of a process
  * (while modules are loaded, in constructors, in callbacks of native code) operations are performed on the spot.
  */
+import { isObject } from '../../core/is-object.ts'
 import { loopLimit, mistake, running } from '../../core/running.ts'
 import { isBuffer } from './buffers.ts'
 import { containerOperation } from './containers.ts'
@@ -22,7 +23,7 @@ import {
 } from './natives.ts'
 import { refuseProxy } from './object-kinds.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
-import { calledPlainly, isObject, outside, plainGet, plainly, plainSet } from './plain.ts'
+import { calledPlainly, outside, plainGet, plainly, plainSet } from './plain.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
 import {

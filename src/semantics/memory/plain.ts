@@ -2,6 +2,7 @@
  * What user code does outside of a process: while modules are loaded, in constructors, in callbacks of native code. It is done on the spot, as part of
  * whatever is under way, and noted there: other processes may see it, and it is taken back.
  */
+import { isObject } from '../../core/is-object.ts'
 import { accessModes } from '../../program/stateful.ts'
 import { runJobs } from './class-loop.ts'
 import { bodyOf, closureOf, setterOf } from './functions.ts'
@@ -83,8 +84,4 @@ export function outside<Answer>(act: () => Answer): Answer {
   } finally {
     machine.process = before
   }
-}
-
-export function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
