@@ -44,12 +44,11 @@ export function render(code: Code, source: string, target: MagicString): void {
   const flush = (to: number, padding: string): void => {
     const text = buffer + padding
     if (to > cursor) target.update(cursor, to, text)
-    // A call that begins before its first operand stands where that stands.
     else if (opens(text) && to < source.length) {
+      // A call that begins before its first operand stands where that stands.
       cursor = to + 1
       target.update(to, cursor, text + source.charAt(to))
-    }
-    else if (text !== '') target.appendLeft(cursor, text)
+    } else if (text !== '') target.appendLeft(cursor, text)
     line += breaksIn(text)
     buffer = ''
   }
