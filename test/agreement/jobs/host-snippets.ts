@@ -1,14 +1,14 @@
 /** Programs over what the host gives: run in plain Node with its own modules, and lowered with our stand-ins. Timers are far apart. */
 export const hostSnippets: Readonly<Record<string, string>> = {
   'timers, with arguments, this, numbers and a second start': `
-    const t = setTimeout(function (a, b) { log('t', a, b, this === t) }, 10, 1, 2)
+    const t = setTimeout(function (a, b) { log('t', a, b, this === t) }, 80, 1, 2)
     log(typeof +t, t.hasRef(), t.unref().hasRef(), t.ref() === t)
     const cleared = setTimeout(() => log('never'), 5); clearTimeout(+cleared)
     const text = setTimeout(() => log('never'), 5); clearTimeout(\`\${+text}\`)
     clearTimeout(undefined); clearTimeout(null); clearTimeout({}); clearTimeout('x')
-    const again = setTimeout(() => log('again'), 20); setTimeout(() => again.refresh(), 10)
-    setTimeout(() => log('25'), 25)
-    let n = 0; const i = setInterval(() => { log('i', n); if (++n === 3) clearInterval(i) }, 60)
+    const again = setTimeout(() => log('again'), 160); setTimeout(() => again.refresh(), 80)
+    setTimeout(() => log('200'), 200)
+    let n = 0; const i = setInterval(() => { log('i', n); if (++n === 3) clearInterval(i) }, 320)
     for (const bad of [undefined, 5, 'x', {}, null]) try { setTimeout(bad) } catch (e) { log(e, e.code) }`,
   'ticks, microtasks and immediates, with arguments': `
     setImmediate((a) => { log('immediate', a); nextTick(() => log('tick in it')); Promise.resolve().then(() => log('job in it')) }, 7)

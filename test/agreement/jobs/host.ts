@@ -98,7 +98,7 @@ function underControl(source: string): readonly string[] {
   if (!lower.ok || lower.value.refusals.length > 0) return [JSON.stringify(lower)]
   const loop = loggedLoop(log)
   loop.turn(() => run(lower.value.code.replace(/\nimport \* as .*\n$/, ''), controlled, log))
-  fireAll(loop, () => loop.now > 400)
+  fireAll(loop, () => loop.now > 1000)
   return log.lines
 }
 

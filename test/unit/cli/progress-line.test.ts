@@ -3,6 +3,7 @@ import type { Progress } from '../../../src/check/run.ts'
 import { ioOf } from '../../../src/cli/io.ts'
 import { ProgressLine, type ProgressSubject, progressText } from '../../../src/cli/progress-line.ts'
 import { countedExecutions } from '../../../src/core/verdict.ts'
+import { setPageWidth } from '../../../src/reports/text-width.ts'
 
 const counted = countedExecutions
 const subject: ProgressSubject = { label: 'raft n=3 fifo', budget: 60_000, before: { explored: 0, share: 0 }, counted }
@@ -93,6 +94,14 @@ describe('the line', () => {
     line.clear()
     expect(written).toHaveLength(2)
     expect(written.every((text) => text.endsWith('\n') && !text.includes('\u001b'))).toBe(true)
+  })
+
+  test('elsewhere what is wider than a page goes on in another line', () => {
+    const { written, line } = lineOn(false)
+    setPageWidth(40)
+    line.update(progress(10_000))
+    setPageWidth(Number.POSITIVE_INFINITY)
+    expect(written).toEqual([' raft n=3 fifo  100 explored · 10/s ·\n', ' longest 58 · 0:10 of 1:00 · 0 violated\n'])
   })
 
   test('in ASCII it has nothing beyond', () => {
