@@ -3,7 +3,7 @@ import type { CheckRequest } from '../check/request.ts'
 import type { Progress } from '../check/run.ts'
 import { type CountedAs, exploredIn } from '../core/verdict.ts'
 import { counted, number } from '../reports/count-words.ts'
-import { pageWidth, printable, wrap } from '../reports/text-width.ts'
+import { isNarrow, pageWidth, printable, wrap } from '../reports/text-width.ts'
 import { type Io, usesAscii } from './io.ts'
 
 const rewriteMilliseconds = 500
@@ -53,7 +53,7 @@ export class ProgressLine<P extends Told> {
     this.#last = progress.milliseconds
     const line = printable(this.#text(progress), this.#ascii)
     if (!stderr.isTTY) {
-      for (const one of wrap(line, pageWidth)) stderr.line(one)
+      for (const one of isNarrow() ? wrap(line, pageWidth) : [line]) stderr.line(one)
       return
     }
     this.#isShown = true

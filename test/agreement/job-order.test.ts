@@ -17,7 +17,7 @@ async function compared(first: number, count: number, change?: Change): Promise<
 }
 
 test('generated classes do in job order what they do in plain Node', cut, async () => {
-  const count = amount({ quick: 100, rest: 300, thorough: 2_000, all: 20_000 })
+  const count = amount({ quick: 50, rest: 300, thorough: 2_000, all: 20_000 })
   const { differences, classes, runs, depending, ended } = await compared(0, count)
   expect(differences).toEqual([])
   // The others have timers.
@@ -29,7 +29,7 @@ test('generated classes do in job order what they do in plain Node', cut, async 
 
 describe('an error that is planted is noticed', () => {
   for (const [at, { what, ...change }] of plantedInOrders.entries())
-    test(what, longIf(true, at % 3 > 0), async () => {
+    test(what, longIf(true, at % 6 > 0), async () => {
       const { differences } = await compared(0, 100, change)
       expect(differences).not.toEqual([])
     })

@@ -28,7 +28,7 @@ afterAll(() => {
   for (const one of [folder, inside]) rmSync(one, { recursive: true })
 })
 
-const half = payloads.filter((_, at) => at % amount({ quick: 20, rest: 10, thorough: 2, all: 2 }) === 0)
+const half = payloads.filter((_, at) => at % amount({ quick: 40, rest: 10, thorough: 2, all: 2 }) === 0)
 
 describe('what is typed', () => {
   const file = `${fixtures}/race.check.ts`
@@ -80,7 +80,7 @@ describe('what is typed', () => {
 
   test.each(commands)('%s is told in text', async (what, argv) => {
     const faults: string[] = []
-    for (let at = 0; at < payloads.length; at += amount({ quick: 20, rest: 10, thorough: 2, all: 1 })) {
+    for (let at = 0; at < payloads.length; at += amount({ quick: 40, rest: 10, thorough: 2, all: 1 })) {
       const typed = payloads[at] as string
       if (typed.trim() === '' || typed === '-t' || typed === '--fix') continue
       const [json, style] = [at % 4 < 2, at % 8 < 4 ? '--color' : '--ascii']

@@ -1,7 +1,7 @@
 /** A terminal of 40 columns: no line is wider, so that no table breaks, and what a wide page says is all there. */
 import { describe, expect, test } from 'vitest'
 import { setPageWidth, widthOf } from '../../src/reports/text-width.ts'
-import { long } from '../amount.ts'
+import { longIf } from '../amount.ts'
 import { allways, type Ran } from './harness.ts'
 
 async function at(columns: number | undefined, argv: readonly string[]): Promise<Ran> {
@@ -26,7 +26,7 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe.each([40, 57, 80])('with %i columns', (columns) => {
-  test.each(commands)('%s fits', long, async (_, argv) => {
+  test.each(commands)('%s fits', longIf(true, columns > 40), async (_, argv) => {
     const [wide, narrow] = [await at(undefined, argv), await at(columns, argv)]
     expect(narrow.code).toBe(wide.code)
     const lines = `${narrow.stdout}${narrow.stderr}`.split('\n')

@@ -7,7 +7,7 @@ import { runCheck } from '../../src/check/run.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { evidenceOf } from '../../src/core/evidence.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
-import { long } from '../amount.ts'
+import { long, longIf } from '../amount.ts'
 import { corpusFolder } from './answers.ts'
 
 async function verdictOf(name: string, options: CheckOptions): Promise<Verdict> {
@@ -30,7 +30,7 @@ describe('tokens of a cache that come again', long, () => {
     expect(sampled.kind).toBe('passed')
   })
 
-  test('are found breadth first with few handlers, exact and by fingerprints', async () => {
+  test('are found breadth first with few handlers, exact and by fingerprints', longIf(true, true), async () => {
     const exact = await verdictOf('cached___tokens_3', { engine: 'stateful' })
     expect(exact.counts).toMatchObject({ states: 66_466, depth: 35 })
     const brief = await verdictOf('cached___tokens_3', { engine: 'stateful', options: { remember: 'fingerprints' } })

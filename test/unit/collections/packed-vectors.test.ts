@@ -22,13 +22,13 @@ test.each([
       const text = `${values.join()}|${further}`
       const known = numbers.get(text) ?? numbers.size
       numbers.set(text, known)
-      expect(vectors.intern(values, vectors.hash(values), further)).toBe(known)
+      if (vectors.intern(values, vectors.hash(values), further) !== known) expect.fail(`${text} is not number ${known}`)
     }
     expect(vectors.size).toBe(numbers.size)
     for (const [text, number] of numbers) {
       vectors.load(number, values)
-      expect(`${values.join()}|${vectors.furtherAt(number)}`).toBe(text)
-      expect(vectors.find(values, vectors.hash(values), vectors.furtherAt(number))).toBe(number)
+      const found = vectors.find(values, vectors.hash(values), vectors.furtherAt(number))
+      if (`${values.join()}|${vectors.furtherAt(number)}` !== text || found !== number) expect.fail(`${text} is lost`)
     }
   },
 )

@@ -71,7 +71,7 @@ const kinds = [
 ]
 
 async function notes(checked: Program, engine: string): Promise<readonly string[]> {
-  const result = await checkResult(checked, { engine })
+  const result = await checkResult(checked, engine === 'random' ? { engine, samples: 200 } : { engine })
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
   return vacuityIn(result.value).map(({ code, subject }) => `${code} ${subject}`)
 }
