@@ -3,16 +3,19 @@ import { conversions } from '../../core/running.ts'
 import { callbackMethod } from './callbacks.ts'
 import { callBackBy } from './class-loop.ts'
 import { arrayConverted } from './conversions.ts'
+import { equipGenerators } from './generator-methods.ts'
 import { jobOperation } from './job-functions.ts'
 import { standIns } from './operate.ts'
 import { phasedBody } from './phased-locks.ts'
 import { callbacks, executorBody } from './promise-callbacks.ts'
 
+export { closeAsync, iterateAsync, nextAsync } from './async-iteration.ts'
 export { closure, fn, methods, refused, runAccessor } from './callables.ts'
 export { module, moduleRoots as roots, showNames as names } from './code.ts'
 // The same names as in production: under check a bundle takes `allways/sync` from here.
 export { Atomic } from './controlled-atomic.ts'
 export { Mutex, ReadWriteLock, Semaphore } from './controlled-sync.ts'
+export { delegate } from './delegation.ts'
 export { getter, setter } from './functions.ts'
 export { close } from './hand-written.ts'
 export { go } from './invoke.ts'
@@ -41,7 +44,9 @@ export { plainDelete, plainGet, plainPlace, plainSet } from './plain.ts'
 export { box, computed, method } from './private-members.ts'
 export { stop } from './process.ts'
 export { given, stamped } from './stamps.ts'
+export { begun, yields } from './yields.ts'
 
+equipGenerators()
 conversions.ofArray = arrayConverted
 callBackBy(callbacks)
 standIns.find = callbackMethod

@@ -2,6 +2,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { placeOfSite } from './code.ts'
 import { type Body, bodyOf, tagBody, tagClosure } from './functions.ts'
+import { newGenerator } from './generators.ts'
 import { made } from './made.ts'
 import { machine } from './process.ts'
 import { settledPromise } from './promises.ts'
@@ -11,9 +12,14 @@ import { given } from './stamps.ts'
 
 const asyncFlag = 1
 const promisesFlag = 2
+const generatorFlag = 4
+const asyncGeneratorFlag = 8
+/** Parameters do more than take what they are given. */
+const stepsFlag = 16
 
 /** A function outside of all functions. */
 export function fn(body: Body, flags: number, name = body.name): (...args: unknown[]) => unknown {
+  if ((flags & generatorFlag) !== 0) return generatorFunction(body, flags, name)
   const isAsync = (flags & asyncFlag) !== 0
   const callable = function (this: unknown, ...args: unknown[]): unknown {
     const value = runPlainly(body, this, args, isAsync)
@@ -22,6 +28,18 @@ export function fn(body: Body, flags: number, name = body.name): (...args: unkno
   Object.defineProperty(callable, 'name', { value: name })
   Object.defineProperty(callable, 'length', { value: body.length })
   tagBody(callable, { body, isAsync, speaksOfPromises: (flags & promisesFlag) !== 0 })
+  return callable
+}
+
+/** Calling it runs nothing of its body. */
+function generatorFunction(body: Body, flags: number, name: string): (...args: unknown[]) => unknown {
+  const call: Body = function* (this: unknown, ...args) {
+    return yield* newGenerator(of, this, args)
+  }
+  Object.defineProperty(call, 'length', { value: body.length })
+  const callable = fn(call, flags & promisesFlag, name)
+  const [isAsync, takesSteps] = [asyncGeneratorFlag, stepsFlag].map((flag) => (flags & flag) !== 0)
+  const of = { callable, body, isAsync: isAsync === true, takesSteps: takesSteps === true }
   return callable
 }
 

@@ -7,6 +7,7 @@
  */
 import { boxesOf } from './boxes.ts'
 import { closureOf } from './functions.ts'
+import { type GeneratorState, generatorOf, partsOfGenerator } from './generator-objects.ts'
 import { idOf, kindOf, layoutOf, type ObjectKind, refuseOpaque } from './object-kinds.ts'
 import { partsOfPromise } from './promise-parts.ts'
 import { isHeapObject, staticKeys } from './statics.ts'
@@ -158,6 +159,10 @@ export class Canonical {
         break
       case 'promise':
         for (const part of partsOfPromise(object as never)) this.#value(part)
+        this.#properties(object)
+        break
+      case 'generator':
+        for (const part of partsOfGenerator(generatorOf(object) as GeneratorState)) this.#value(part)
         this.#properties(object)
         break
       case 'opaque':

@@ -144,10 +144,10 @@ function refuseCollection(site: number): never {
   })
 }
 
-function notAnIterator(): TypeError {
-  return new TypeError('Result of the Symbol.iterator method is not an object')
+export function notAnIterator(symbol = 'iterator'): TypeError {
+  return new TypeError(`Result of the Symbol.${symbol} method is not an object`)
 }
 
-function notAResult(result: unknown): TypeError {
+export function notAResult(result: unknown): TypeError {
   return new TypeError(`Iterator result ${String(result)} is not an object`)
 }

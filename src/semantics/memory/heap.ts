@@ -7,6 +7,7 @@ import { boxesOf } from './boxes.ts'
 import { type ByteRange, bufferRestorer, bytesOfElement, bytesRestorer, isBuffer } from './buffers.ts'
 import { isIndex } from './code.ts'
 import { closureOf } from './functions.ts'
+import { generatorOf, reachedByGenerator } from './generator-objects.ts'
 import { host } from './host.ts'
 import { noteUnusual, refuseProxy } from './object-kinds.ts'
 import { isPromise, partsOfPromise } from './promise-parts.ts'
@@ -217,6 +218,8 @@ export function forEachReference(object: object, visit: (value: unknown) => void
     for (const key of staticKeys(object)) visit((object as unknown as { [key: PropertyKey]: unknown })[key])
     return
   }
+  const generator = generatorOf(object)
+  if (generator !== undefined) for (const value of reachedByGenerator(generator)) visit(value)
   if (isPromise(object)) for (const value of partsOfPromise(object)) visit(value)
   if (object instanceof Map) {
     for (const [key, value] of object) {

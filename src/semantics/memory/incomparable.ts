@@ -2,6 +2,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { boxesOf } from './boxes.ts'
 import { bodyOf, closureOf } from './functions.ts'
+import { generatorOf } from './generator-objects.ts'
 import { isIntrinsic } from './intrinsics.ts'
 import { isVariable } from './made.ts'
 import { kindOf } from './object-kinds.ts'
@@ -23,6 +24,7 @@ function incomparable(value: unknown, met: Set<object>): string | undefined {
   if (typeof value === 'function') return met.has(value) ? undefined : incomparableFunction(value, met)
   if (!isObject(value) || met.has(value)) return undefined
   met.add(value)
+  if (generatorOf(value) !== undefined) return 'a generator'
   if (isPromise(value)) return 'a promise inside of something else'
   if (kindOf(value).kind === 'opaque') return `${named(value)}, which does not show what it is`
   return first(partsOf(value), (part) => incomparable(part, met))

@@ -13,6 +13,7 @@ import {
   type Todo,
 } from './process.ts'
 import { awaitable, awaitedRejection, awaitOperation, settleWith } from './promises.ts'
+import { outsideOfProcesses } from './yields.ts'
 
 /** Prepares a call for `go`. */
 export function begin(
@@ -28,9 +29,11 @@ export function begin(
 
 /** Performs what the last operation left to do. */
 export function* go(): Generator<unknown, unknown, unknown> {
-  const process = machine.process as ObjectProcess
+  const { process } = machine
+  if (process === undefined) return yield outsideOfProcesses.yielded
   const { todo } = process
   if (todo.kind === 'operation') return yield
+  if (todo.kind === 'yield') return yield todo.yielded
   const { parent } = todo.frame
   process.frame = todo.frame
   try {

@@ -1,6 +1,7 @@
 /** How the contents of objects are read, by their classes; and numbers for things that exist once. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { isBuffer } from './buffers.ts'
+import { generatorOf } from './generator-objects.ts'
 import { isNativeIterator } from './native-iterators.ts'
 import { isPromise } from './promise-parts.ts'
 import { Iteration, positionOf } from './views.ts'
@@ -18,6 +19,7 @@ type Kind =
   | 'iterator'
   | 'date'
   | 'promise'
+  | 'generator'
   | 'opaque'
 
 export interface ObjectKind {
@@ -83,6 +85,7 @@ function firstKind(object: object): Kind {
   if (ArrayBuffer.isView(object)) return 'view'
   if (object instanceof Date) return 'date'
   if (isPromise(object)) return 'promise'
+  if (generatorOf(object) !== undefined) return 'generator'
   if (isOpaque(object)) return 'opaque'
   return object instanceof Error || object instanceof RegExp || !hasOnlyFields(object) ? 'properties' : 'fields'
 }

@@ -8,11 +8,12 @@ import { isBuffer } from './buffers.ts'
 import { containerOperation } from './containers.ts'
 import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
+import { anyIterator, generatorOf } from './generator-objects.ts'
 import { host } from './host.ts'
 import { begin } from './invoke.ts'
 import { isIteratedShared, iteratorMadeBy, nextResultOperation, refuseHelper, refuseIterator } from './iterators.ts'
 import { made } from './made.ts'
-import { anyIterator, isNativeIterator } from './native-iterators.ts'
+import { isNativeIterator } from './native-iterators.ts'
 import {
   nativeOperation,
   reachableFrom,
@@ -142,6 +143,9 @@ function invocationOf(site: number, live: Live, object: unknown, method: Propert
     if (Object.hasOwn(anyIterator, method)) refuseHelper(method, site)
   }
   const callable = (object as Fields)[method]
+  const isHelper =
+    generatorOf(object)?.made.isAsync === false && callable !== undefined && bodyOf(callable) === undefined
+  if (isHelper && Object.hasOwn(anyIterator, method)) refuseHelper(method, site)
   return invocation(site, live, callable, object, args, mode, method)
 }
 
@@ -321,7 +325,7 @@ export function plainInvoke(site: number, object: unknown, method: PropertyKey, 
 }
 
 /** For operations without accessors: objects that only this process can reach are accessed at once. */
-function access(site: number, live: Live, object: unknown, operation: Operation): unknown {
+export function access(site: number, live: Live, object: unknown, operation: Operation): unknown {
   const { process } = machine
   if (process === undefined) return plainly(operation)
   if (process.isReplaying) return process.replayed(site)

@@ -11,7 +11,9 @@ import { loopLimit, running } from '../../core/running.ts'
 import { enterLoop, leaveLoop, runJobs } from './class-loop.ts'
 import { placeOfSite } from './code.ts'
 import type { Body } from './functions.ts'
+import type { Yielded } from './generator-objects.ts'
 import type { Heap } from './heap.ts'
+import { notRepeated } from './not-repeated.ts'
 import { NoticedOperation } from './noticed-operation.ts'
 import { isSamePosition } from './positions.ts'
 import { lastThrown, refuse, SearchError } from './search-error.ts'
@@ -65,6 +67,7 @@ export interface Position {
 /** What `go` has to do next. */
 export type Todo =
   | { readonly kind: 'operation' }
+  | { readonly kind: 'yield'; readonly yielded: Yielded }
   | { readonly kind: 'run' | 'run and await' | 'begin'; readonly invocation: Invocation; readonly frame: Caller }
 
 export interface Invocation {
@@ -123,6 +126,8 @@ export class ObjectProcess {
   position: Position | undefined
   /** Children begun in the current call. */
   children = 0
+  /** Generators of the user that run, one inside the other. What they were told is a part of the log. */
+  passages = 0
   /** Whether an operation is being performed, so that what happens is part of it. */
   isActing = false
   /** Undefined after going back; `ready` makes one from the log when the process is to move. */
@@ -210,9 +215,10 @@ export class ObjectProcess {
   /**
    * A call that comes back to a position with equal values, as retry loops do, goes on as it did from there: the log in between
    * is forgotten, so that running the call again does not take ever longer. Not while it has begun other calls or is in a loop
-   * over a collection, whose counts the log carries.
+   * over a collection, whose counts the log carries; and not within a generator, whose history is cut from the log.
    */
   #remember(pending: Pending): void {
+    if (this.passages > 0) return
     const { log, logSites } = this
     for (let at = this.children === 0 ? this.position : undefined; at !== undefined; at = at.previous) {
       if (at.pending.site !== pending.site || !isSamePosition(at.pending, pending)) continue
@@ -289,6 +295,7 @@ export class ObjectProcess {
     const { body, self, args } = this.#invocation as Invocation
     this.cursor = 0
     this.children = 0
+    this.passages = 0
     this.frame = this.#origin.frame
     this.pending = undefined
     this.#coroutine = body.apply(self, [...args])
@@ -387,14 +394,5 @@ export function asChecked<T>(make: () => T): T {
   } finally {
     leaveLoop(loop)
     machine.isChecking = isChecking
-  }
-}
-
-function notRepeated(found: number | undefined, expected: number | undefined): Diagnostic {
-  return {
-    code: 'E201',
-    message: 'the method did something else when it was run again with the same answers',
-    hint: 'a method may depend on its arguments and on the state of the object, not on a counter or cache outside of both',
-    place: placeOfSite(expected ?? -1) ?? placeOfSite(found ?? -1),
   }
 }

@@ -128,6 +128,16 @@ export class HandWritten {
   }
 }
 
+/** The way through a loop that awaits each step. Of a sync iterator, `iterator` is the way through that. */
+export class AwaitedIteration extends HandWritten {
+  readonly isOfSync: boolean
+
+  constructor(iterator: object, next: unknown, isOfSync: boolean) {
+    super(iterator, next)
+    this.isOfSync = isOfSync
+  }
+}
+
 /** The position of a loop over keys: those there were in the beginning, except those that are gone when their turn comes. */
 export class KeyIteration extends Iteration {
   readonly object: object

@@ -49,6 +49,24 @@ class Time {
     )
   }
 
+  /** Whatever a loop with await is given takes time. */
+  each(iterable: AsyncGenerator<unknown> | Iterable<unknown>): unknown {
+    if (Symbol.asyncIterator in iterable) {
+      const step = {
+        next: () => this.later(iterable.next()),
+        return: () => this.later(iterable.return(this.later(undefined))),
+      }
+      return { [Symbol.asyncIterator]: () => step }
+    }
+    const iterator = iterable[Symbol.iterator]()
+    const late = ({ value, done }: IteratorResult<unknown>) => ({ value: this.later(value), done })
+    const step = {
+      next: () => late(iterator.next()),
+      return: () => late(iterator.return?.() ?? { value: undefined, done: true }),
+    }
+    return { [Symbol.iterator]: () => step }
+  }
+
   call(callback: Call): void {
     this.ready.push(callback)
   }
@@ -144,12 +162,19 @@ class Run {
           const called = new Promise((resolve) => resolve(this.#instance[name]?.()))
           called.then(
             (value) => ended(valueText(value)),
-            (error) => ended(`!${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`),
+            (error) => ended(`!${errorText(error)}`),
           )
         },
       ]
     })
   }
+}
+
+/** As errors are shown, with what they hold beside their text. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = `${error.name}: ${error.message}`
+  return error instanceof AggregateError ? `${text} {errors: [${error.errors.map(errorText).join(', ')}]}` : text
 }
 
 /** As results are written for comparing. */

@@ -104,6 +104,27 @@ export const plantedInClasses: readonly PlantedInClasses[] = [
     to: "settleWith(promise, 'fulfilled', outcome.error)",
   },
   {
+    what: 'where a generator stands is not undone',
+    near: 1,
+    file: 'semantics/memory/generators.ts',
+    from: '    state.standing = before\n',
+    to: '',
+  },
+  {
+    what: 'an async generator does not await what return() gives it',
+    near: 1,
+    file: 'semantics/memory/async-generators.ts',
+    from: 'value: yield* awaited(site - 4, [self], value) }',
+    to: 'value }',
+  },
+  {
+    what: 'a loop with await leaves a generator as it is',
+    near: 1,
+    file: 'semantics/memory/async-iteration.ts',
+    from: 'if (method === undefined || method === null) return undefined\n    let result = applyAwait(ownSite - 31',
+    to: 'if (true) return undefined\n    let result = applyAwait(ownSite - 31',
+  },
+  {
     what: 'code that goes on by itself has one name',
     file: runner,
     from: 'by.spawned++',

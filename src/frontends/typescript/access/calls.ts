@@ -234,7 +234,8 @@ function nativeCallee(rewriter: Rewriter, frame: Frame, callee: Node): Value {
   return callee.type === 'Identifier' ? value : transient(['(', value.code, ')'])
 }
 
-function pause(rewriter: Rewriter, frame: Frame, offset: number, value: Operand): Value {
+/** Waits for a value. */
+export function pause(rewriter: Rewriter, frame: Frame, offset: number, value: Operand): Value {
   return operation(rewriter, frame, { name: 'pause', offset, operands: operandsOf(rewriter, frame, [value]) })
 }
 

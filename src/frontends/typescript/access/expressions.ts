@@ -16,6 +16,7 @@ import type { Rewriter } from './rewriter.ts'
 import { type Identifier, unwrapped, valueChildren } from './tree.ts'
 import { constant, named, stored, transient, type Value } from './value.ts'
 import { assignVariable, readVariable, updateVariable } from './variables.ts'
+import { yielded } from './yields.ts'
 
 /** `wanted`: the value is used. */
 export function expression(rewriter: Rewriter, frame: Frame, node: Node, wanted = true): Value {
@@ -36,6 +37,8 @@ export function expression(rewriter: Rewriter, frame: Frame, node: Node, wanted 
       return construction(rewriter, frame, node)
     case 'AwaitExpression':
       return awaited(rewriter, frame, node)
+    case 'YieldExpression':
+      return yielded(rewriter, frame, node)
     case 'TaggedTemplateExpression':
       return taggedTemplate(rewriter, frame, node)
     case 'SpreadElement': {

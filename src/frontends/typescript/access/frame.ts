@@ -12,6 +12,7 @@ export interface FrameOptions {
   /** Its number in the module's table. */
   readonly index: number
   readonly isAsync: boolean
+  readonly isGenerator?: boolean
   readonly names: Names
 }
 
@@ -20,6 +21,7 @@ export class Frame {
   readonly region: Region
   readonly index: number
   readonly isAsync: boolean
+  readonly isGenerator: boolean
   readonly flow = new Flow()
   readonly jumps = new Jumps(this.flow)
   /** What `this` is called inside. */
@@ -35,11 +37,12 @@ export class Frame {
   #used = 0
   #dummies = 0
 
-  constructor({ kind, region, index, isAsync, names }: FrameOptions) {
+  constructor({ kind, region, index, isAsync, isGenerator = false, names }: FrameOptions) {
     this.kind = kind
     this.region = region
     this.index = index
     this.isAsync = isAsync
+    this.isGenerator = isGenerator
     this.#names = names
     this.self = { code: region.kind === 'arrow' ? names.self : 'this', rank: -1, binding: undefined }
   }

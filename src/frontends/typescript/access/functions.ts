@@ -2,9 +2,9 @@
 import type { BlockStatement } from 'oxc-parser'
 import { type Binding, capturedBy } from './bindings.ts'
 import { Frame } from './frame.ts'
-import { type AnyFunction, flagsOf } from './function-flags.ts'
+import { type AnyFunction, flagsOf, takesSteps } from './function-flags.ts'
 import { consume } from './operands.ts'
-import { siteCode } from './operations.ts'
+import { operation, siteCode } from './operations.ts'
 import type { Code } from './output.ts'
 import { parameterList } from './parameters.ts'
 import type { Rewriter } from './rewriter.ts'
@@ -25,16 +25,23 @@ export function generatorCode(rewriter: Rewriter, outer: Frame, node: AnyFunctio
   const index = rewriter.table.function(rewriter.qualified(outer, name), node)
   const refusal = rewriter.refusals.functions.get(node)
   if (refusal !== undefined) return ['()', rewriter.refusingBody(region, index, { node, refusal })]
-  const frame = new Frame({ kind: 'generator', region, index, isAsync: node.async, names })
+  const frame = new Frame({ kind: 'generator', region, index, isAsync: node.async, isGenerator: node.generator, names })
   const self = region.lendsThis && region.kind !== 'arrow' ? ` const ${names.self} = this;` : ''
   const given = argumentsCode(rewriter, frame, bindings.scopes.get(node)?.bindings.get('arguments'))
   const { list, prologue } = parameterList(rewriter, frame, node)
   const { body } = node
-  const boxes = rewriter.scopeHead(frame, bindings.scopes.get(node))
+  const boxes = [rewriter.scopeHead(frame, bindings.scopes.get(node)), begun(rewriter, frame, node)]
   const content =
     body?.type === 'BlockStatement' ? blockContent(rewriter, frame, body) : expressionBody(rewriter, frame, body)
   frame.finish()
   return [list, ' {', frame.declarations, self, given, prologue, boxes, content]
+}
+
+/** Calling a generator function gives its parameters their values, and runs nothing of its body. */
+function begun(rewriter: Rewriter, frame: Frame, node: AnyFunction): Code {
+  if (!node.generator || !takesSteps(rewriter, node)) return ''
+  const request = { name: 'begun', offset: node.start, operands: { setup: [], values: [] } }
+  return [' ', operation(rewriter, frame, request).code, ';']
 }
 
 /** The function object: made once per evaluation, with the values it captures. */

@@ -83,7 +83,8 @@ export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement
   const labels = frame.jumps.takeLabels()
   const iterator = frame.kept('i')
   const offset = node.right.start
-  const name = node.type === 'ForOfStatement' ? 'iterate' : 'iterateKeys'
+  const isAwaited = node.type === 'ForOfStatement' && node.await
+  const name = isAwaited ? 'iterateAsync' : node.type === 'ForOfStatement' ? 'iterate' : 'iterateKeys'
   const begun = operation(rewriter, frame, {
     name,
     offset,
@@ -94,7 +95,7 @@ export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement
   flow.place(head)
   frame.nextStatement()
   const next = operandsOf(rewriter, frame, [{ node: evaluatedBefore, emit: () => named(iterator) }])
-  const more = operation(rewriter, frame, { name: 'next', offset, operands: next })
+  const more = operation(rewriter, frame, { name: isAwaited ? 'nextAsync' : 'next', offset, operands: next })
   consume(frame, [more])
   flow.branch(exit)
   frame.nextStatement()
@@ -140,7 +141,7 @@ function closedBody(rewriter: Rewriter, frame: Frame, node: ForOfStatement, { it
   frame.nextStatement()
   const values = [named(iterator), transient(`${pending.kind.code} === ${completions.throw}`)]
   const closed = operation(rewriter, frame, {
-    name: 'close',
+    name: node.await ? 'closeAsync' : 'close',
     offset: node.right.start,
     operands: { setup: [], values },
   })

@@ -5,11 +5,11 @@
 import type { Node, ParamPattern } from 'oxc-parser'
 import type { Frame } from './frame.ts'
 import type { AnyFunction } from './function-flags.ts'
+import { isPlainName, mustMove } from './moved-parameters.ts'
 import { siteCode } from './operations.ts'
 import { type Code, joined, slice } from './output.ts'
 import { bindPattern, declarators, declareName, type Item } from './patterns.ts'
 import type { Rewriter } from './rewriter.ts'
-import { evaluatedWith } from './tree.ts'
 import { named, transient, type Value } from './value.ts'
 
 export interface Parameters {
@@ -72,24 +72,3 @@ function headOf(parameter: ParamPattern, name: string): Code {
   if (parameter.type === 'RestElement') return `...${name}`
   return parameter.type === 'AssignmentPattern' ? `${name} = undefined` : name
 }
-
-function isPlainName(parameter: ParamPattern): boolean {
-  return (
-    parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')
-  )
-}
-
-function mustMove(rewriter: Rewriter, parameter: ParamPattern): boolean {
-  if (isPlainName(parameter)) return false
-  if (parameter.type !== 'AssignmentPattern' || parameter.left.type !== 'Identifier') return true
-  if (rewriter.suspensions.mayStop(parameter.right)) return true
-  return [...evaluatedWith(parameter.right)].some((node) => makesObjects.has(node.type) || 'regex' in node)
-}
-
-const makesObjects: ReadonlySet<string> = new Set([
-  'ArrayExpression',
-  'ObjectExpression',
-  'ArrowFunctionExpression',
-  'FunctionExpression',
-  'ClassExpression',
-])

@@ -65,12 +65,6 @@ class RefusalFinder implements Refusals {
   }
 
   #refuseNode(node: Node, parent: Node | undefined): void {
-    if (isFunction(node) && node.generator) {
-      const method = parent?.type === 'MethodDefinition' ? parent : undefined
-      const construct = `${node.async ? 'an async generator' : 'a generator'}${method === undefined ? '' : ' method'}`
-      const hint = 'return an array, or call a function for each element'
-      this.functions.set(node, { construct, hint, offset: (method ?? node).start })
-    }
     if (isFunction(node)) this.#refuseSecondVariable(node)
     if ('decorators' in node && (node.decorators?.length ?? 0) > 0) {
       this.#refuse(node, 'a decorator', 'write out what the decorator does')
@@ -126,8 +120,10 @@ class RefusalFinder implements Refusals {
 
   #refuseInside(node: Node, parent: Node | undefined): void {
     switch (node.type) {
-      case 'ForOfStatement':
-        if (node.await) this.#refuse(node, 'for await', 'await the elements one by one')
+      case 'YieldExpression':
+        if (node.delegate && this.#function !== undefined && isFunction(this.#function) && this.#function.async) {
+          this.#refuse(node, 'yield* in an async generator', 'loop with for await, and yield each element')
+        }
         return
       case 'VariableDeclaration':
         if (node.kind.endsWith('using')) this.#refuse(node, node.kind, 'use try and finally')

@@ -1,7 +1,7 @@
 /** Statements by kind, with the control flow they make. */
 import type { Class, IfStatement, Node, ReturnStatement } from 'oxc-parser'
 import { isClass } from '../syntax.ts'
-import { call } from './calls.ts'
+import { call, pause } from './calls.ts'
 import { classCode, classValue } from './classes.ts'
 import { declaration, declarationOf, functionDeclaration, scopeHead } from './declarations.ts'
 import type { Frame } from './frame.ts'
@@ -82,6 +82,10 @@ function block(
 /** What an expression behind `return` gives; an async function waits for it. */
 export function returned(rewriter: Rewriter, frame: Frame, node: Node): Value {
   const value = unwrapped(node)
+  // Errors of what an async generator returns, its code may catch.
+  if (frame.isGenerator && frame.isAsync && frame.kind === 'generator') {
+    return pause(rewriter, frame, node.start, { node })
+  }
   // Inside `try` the function is left first, so that a rejection is not caught there.
   const waits = frame.isAsync && frame.kind === 'generator' && !frame.jumps.isGuarded
   return waits && value.type === 'CallExpression'

@@ -54,6 +54,9 @@ export class Suspensions {
       case 'CallExpression':
       case 'NewExpression':
       case 'AwaitExpression':
+      case 'YieldExpression':
+      // In an async generator what it returns is awaited.
+      case 'ReturnStatement':
       case 'TaggedTemplateExpression':
       case 'SpreadElement':
       case 'ObjectPattern':
