@@ -16,7 +16,10 @@ export function refuseIncomparable(operation: string, result: unknown, self: obj
   throw new DiagnosticError({
     code: 'E305',
     message: `${operation} returns ${found}, and two of them cannot be compared`,
-    hint: 'return plain data under check; what is done with the rest can be an operation of its own',
+    hint:
+      generatorOf(result) === undefined
+        ? 'return plain data under check; what is done with the rest can be an operation of its own'
+        : `give what it yields by an operation of its own, as in [...this.${operation}()]`,
   })
 }
 
