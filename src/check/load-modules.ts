@@ -62,6 +62,12 @@ export function exportsOf(name: string): readonly string[] {
   return Object.keys(table().get(name) ?? {})
 }
 
+/** What `allways/services` calls a function of it. */
+export function nameAmongServices(callable: unknown): string | undefined {
+  const services = Object.entries(table().get('allways/services') ?? {})
+  return services.find(([name, exported]) => exported === callable && name !== 'standIn')?.[0]
+}
+
 /** For programs that are bundled with the sources of allways, as benchmarks are: their modules lie in no folder. */
 export function provideModule(name: string, module: object): void {
   provided.set(name, module)

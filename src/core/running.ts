@@ -3,6 +3,7 @@
  * code sits between them and whoever resumed it, so it is the one piece of state that cannot be passed along.
  */
 import { type Diagnostic, DiagnosticError } from './diagnostic.ts'
+import type { VacuityCode } from './witness.ts'
 
 /** The event loop of an async process, as those see it who do not know how it works. */
 export interface AsyncHost {
@@ -42,6 +43,13 @@ export interface OwnConnections {
   holds(service: string, more: 1 | -1, which?: number): void
 }
 
+/** Something of a service that says little as long as no execution has it. */
+interface Looked {
+  readonly code: VacuityCode
+  readonly subject: string
+  readonly isThere: boolean
+}
+
 interface Running {
   /** Id of the process whose code runs, or nobody. */
   process: string | undefined
@@ -55,6 +63,8 @@ interface Running {
   clocked: boolean
   /** What services of the program are taken to do, since somebody looked. */
   readonly assumed: string[]
+  /** What its services want to see in some execution, and what they have seen. */
+  readonly looked: Looked[]
   /** Whether a timer of a class would have fired once more than is explored, since somebody looked. */
   timersCut: boolean
   /** The message with which the process goes on, as its engine knows it, if it is one. */
@@ -83,6 +93,7 @@ export const running: Running = {
   hosts: { make: undefined, mayBegin: false },
   clocked: false,
   assumed: [],
+  looked: [],
   timersCut: false,
   source: undefined,
   fuel: 0,

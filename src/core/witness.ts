@@ -20,6 +20,9 @@ export const vacuityCodes = [
   'message-never-received',
   'never-said',
   'choice-of-one',
+  'transaction-never-committed',
+  'message-never-acknowledged',
+  'unique-never-there',
   /** Not vacuous, but assumed: how time passes. */
   'clock-assumed',
   /** Not vacuous, but assumed: what a service does. */

@@ -21,6 +21,7 @@ import { answeredAtOnce, mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { abstractObjectOf } from '../program/refinement.ts'
 import { describe } from './describe.ts'
+import { refuseParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
 import { type From, hasOnly, type Receiving, reading, type Within } from './reading.ts'
 
@@ -199,6 +200,7 @@ export interface Marked {
 
 function sending(to: unknown, message: unknown, network: NetworkName | undefined, where: Where): Operation<void> {
   checkAddress(to, 'send')
+  refuseParameters(message)
   const problem = freezeValue(message)
   if (problem !== undefined) notAValue(problem.path === '' ? 'the message' : 'message', problem)
   return new Operation('send', to, message, where, network)

@@ -47,6 +47,12 @@ function words({ code, subject, count }: Vacuity): string {
       return `Byzantine machine "${subject}" never says what others have signed: they never send it`
     case 'choice-of-one':
       return `process "${subject}" chooses among one option only`
+    case 'transaction-never-committed':
+      return `${subject} is never committed, so nobody sees what it writes`
+    case 'message-never-acknowledged':
+      return `${subject} are never acknowledged: they come again if who takes them crashes`
+    case 'unique-never-there':
+      return `${subject} is in no row, so its being unique forbids nothing`
     case 'clock-assumed':
       return `clock of "${subject}": a timer fires at any moment, after those that were set before it for no longer; time passes when timers fire`
     case 'service-assumed':

@@ -209,7 +209,7 @@ export class Coroutine {
   #refuseMistakes(): void {
     throwDefect()
     if (running.clocked) tellClock(this.#subject, this)
-    if (running.assumed.length > 0) tellServices(this.#subject)
+    if (running.assumed.length + running.looked.length > 0) tellServices(this.#subject)
     if (running.mistake !== undefined) this.#reportMistake()
     if (this.#collections?.isChanged) throw new DiagnosticError(changedMessage(this.start.id, this.pending))
   }

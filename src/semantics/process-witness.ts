@@ -35,6 +35,11 @@ export function tellServices({ witness }: Pick<Subject, 'witness'>): void {
   for (const assumed of running.assumed.splice(0)) {
     if (witness?.isContent === false) witness.ask('service-assumed', assumed)
   }
+  for (const { code, subject, isThere } of running.looked.splice(0)) {
+    if (witness?.isContent !== false) continue
+    if (isThere) witness.answer(code, subject)
+    else witness.ask(code, subject, 0)
+  }
 }
 
 export function tellAnswer(

@@ -104,3 +104,15 @@ test('a generator method that nobody named is an operation of its class, and ref
   expect(ran.stderr).toContain('E305  all returns a generator, and two of them cannot be compared')
   expect(ran.stderr).toContain('hint: give what it yields by an operation of its own, as in [...this.all()]')
 })
+
+test('a class that starts a service is told that it is for processes', async () => {
+  const ran = await check(`import { linearizable } from 'allways'
+import { queue } from 'allways/services'
+class Jobs {
+  async put() { const jobs = await queue({ delivery: 'at least once', order: 'fifo' }); return jobs }
+}
+export const odd = linearizable(Jobs, { operations: { put: [] } })`)
+  expect(ran.code).toBe(2)
+  expect(ran.stderr).toContain('E307  queue(…) of allways/services starts a service, which is for processes')
+  expect(ran.stderr).toContain('mixed.check.ts:4:')
+})

@@ -15,6 +15,7 @@ import { isTrap } from '../guard.ts'
 import { bundle, type Overlay, sourceExtensions } from '../load-bundle.ts'
 import { evaluate } from '../load-evaluate.ts'
 import { missingFile } from '../load-missing.ts'
+import { nameAmongServices } from '../load-modules.ts'
 import { programsIn } from '../load-programs.ts'
 import { displayPath } from '../source-places.ts'
 import { classProgram } from './class-program.ts'
@@ -33,6 +34,7 @@ export type AnyClass = new (...args: never[]) => object
 
 host.knows = isHostFunction
 host.outside = outsideName
+host.service = nameAmongServices
 // What stands in the place of `Date` while a check runs is none of the user's.
 host.isProxy = (value) => types.isProxy(value) && !isTrap(value)
 

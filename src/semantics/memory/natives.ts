@@ -119,6 +119,8 @@ export function refuseUnseen(callable: unknown, self: unknown, args: readonly un
   if (isBound) refuseBound(self as () => unknown, site)
   const foreign = [callable, self, callable === Reflect.apply ? args[0] : undefined].find(isForeign)
   if ([self, ...args].some(isNativeIterator)) refuseIterator(site)
+  const service = host.service?.(callable)
+  if (service !== undefined) refuseService(service, site)
   if (foreign !== undefined) refuseForeign(foreign as () => unknown, site)
 }
 
@@ -208,6 +210,16 @@ function refuseForeign({ name }: () => unknown, site: number): never {
     code: 'E307',
     message: `${name || 'a function'}(…), which is code of a package or a CommonJS file, cannot be checked`,
     hint: 'no check sees or undoes what such code keeps: write this part in a module of your own, use locks of allways/sync, pass it in and give the check a fake, or replace the package with standIn(…) of allways/services',
+    place: placeOfSite(site),
+  })
+}
+
+/** A service is a process, and a client of a class is none that could wait for it. */
+function refuseService(name: string, site: number): never {
+  refuse({
+    code: 'E307',
+    message: `${name}(…) of allways/services starts a service, which is for processes`,
+    hint: `check a program with async processes that call this method and share what await ${name}(…) gives; or give the class a fake, passed in or by standIn(…)`,
     place: placeOfSite(site),
   })
 }

@@ -74,7 +74,7 @@ export class Database<in out Tables extends TableRows<Tables> = AnyTables> exten
 
   /** Begins a transaction that is committed or rolled back by hand. */
   begin(): Transaction<Tables> {
-    return new Transaction(this)
+    return new Transaction(this, true)
   }
 }
 

@@ -21,6 +21,7 @@ import { Locks, type Need } from './locks.ts'
 import { type Read, SerialOrder } from './order.ts'
 import { Change, type Constraints, type Isolation, type Open, type Running, Statements } from './statements.ts'
 import { type Snapshot, Store } from './store.ts'
+import { UniqueFields } from './unique-fields.ts'
 
 export interface DatabaseParts {
   readonly isolation: Isolation
@@ -74,7 +75,7 @@ interface Waiting {
 export function* serveDatabase(parts: DatabaseParts): Steps<void> {
   const { id } = yield* self()
   running.assumed.push(`database "${id}" is at ${parts.isolation}: ${assumptions[parts.isolation]}`)
-  const server = new Server(parts)
+  const server = new Server(parts, new UniqueFields(id, parts.tables))
   const mayCrash = running.connections !== undefined
   for (;;) {
     const next = yield* nextRequest<Statement | ConnectionLost>(mayCrash ? server.minds() : undefined)
@@ -99,11 +100,13 @@ class Server {
   readonly #open = new Map<number, Open>()
   readonly #statements: Statements
   readonly #clients = new Clients()
+  readonly #unique: UniqueFields
   #begun = 0
   /** The oldest first. */
   #waiting: Waiting[] = []
 
-  constructor({ isolation, tables }: DatabaseParts) {
+  constructor({ isolation, tables }: DatabaseParts, unique: UniqueFields) {
+    this.#unique = unique
     this.#isolation = isolation
     this.#tables = tables.map(({ name }) => name)
     this.#store = new Store(new Map(tables.map(({ name, rows }) => [name, rows])))
@@ -262,6 +265,7 @@ class Server {
       return
     }
     this.#store.commit(writes)
+    this.#unique.committed(writes)
     yield* answer(request, { transaction: id })
   }
 

@@ -4,7 +4,7 @@ import { suggestion } from '../../../core/did-you-mean.ts'
 import { noAnswer } from '../../../core/filter.ts'
 import { CompositeOperation, finishing, reliable } from '../../../core/operation.ts'
 import { checkShape, isFunction, isPlainObject, type Shapes, shapes } from '../../../core/option-shape.ts'
-import { mistake } from '../../../core/running.ts'
+import { mistake, running } from '../../../core/running.ts'
 import { type Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
@@ -48,8 +48,14 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
   #failure: DatabaseError | undefined
   #ended: 'committed' | 'rolled back' | undefined
 
-  constructor(database: Address<never>) {
+  /** How it is called where nobody else commits it. */
+  readonly #byHand: string | undefined
+
+  constructor(database: Address<never>, isByHand = false) {
     this.#database = database
+    this.#byHand = isByHand
+      ? `a transaction that process "${running.process}" begins at database "${database.id}"`
+      : undefined
   }
 
   /** The row with this key; `undefined` if there is none. */
@@ -125,7 +131,10 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
   }
 
   #statement<Result>(name: string, steps: () => Steps<Result>): CompositeOperation<Result> {
+    // Its text is made only if somebody looks at it.
+    const asked = this.#ended === undefined ? new Error() : undefined
     const all = (): Steps<Result> => {
+      if (asked !== undefined && this.#ended !== undefined) refuseLate(name, this.#ended, asked)
       this.#refuseAfterEnd(name)
       return steps()
     }
@@ -216,7 +225,13 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
     return value === true
   }
 
+  #look(isThere: boolean): void {
+    if (this.#byHand !== undefined)
+      running.looked.push({ code: 'transaction-never-committed', subject: this.#byHand, isThere })
+  }
+
   *#commit(): Steps<void> {
+    this.#look(true)
     this.#ended = this.#failure === undefined ? 'committed' : 'rolled back'
     // A function that has caught the failure of a statement learns here that all is lost.
     if (this.#failure !== undefined) throw this.#failure
@@ -267,8 +282,19 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
       throw this.#failure
     }
     if (statement.lock === true || !(does === 'get' || does === 'scan')) this.#hasChanged = true
+    if (does !== 'get' && does !== 'scan') this.#look(false)
     return answer
   }
+}
+
+/** It was asked for in time, and nothing waited for it. */
+function refuseLate(name: string, ended: string, { stack }: Error): never {
+  return mistake({
+    code: 'E211',
+    message: `${name}() of a transaction has its turn when the transaction was ${ended}, which did not wait for it`,
+    hint: `write await tx.${name}(…)`,
+    ...(stack === undefined ? {} : { stack }),
+  })
 }
 
 type Choice = (row: Row, key: string) => unknown

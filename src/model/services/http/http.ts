@@ -89,6 +89,8 @@ export class Endpoint extends Handle {
 
   /** Asks, and gives the response; `route` is a method and a path, such as `PATCH /orders/1`. */
   request(route: string, body?: Value, options: HttpAsking = {}): CompositeOperation<HttpResponse> {
+    const wrong = routeProblem(route)
+    if (wrong !== undefined) refuseRoute(`the request ${shown(route)} ${wrong}`)
     checkShape(options, askingShapes, { of: `the request ${shown(route)}` })
     const problem = freezeValue(body)
     if (problem !== undefined) notAValue('the body', problem)
@@ -162,6 +164,7 @@ export function http(options: HttpOptions, ...extra: readonly unknown[]): Compos
   checkNoMore(extra, 'http(options)')
   checkShape(options, httpShapes, { of: 'http(…)' })
   const { routes, name = 'http' } = options
+  started.set(routes, new Error())
   return created(Endpoint, name, serve as (routes: HttpOptions['routes']) => Steps<void>, routes)
 }
 
@@ -172,7 +175,7 @@ const serve = wrapped(function* (routes: HttpOptions['routes']) {
     `endpoint "${id}" loses as many requests and responses as there are losses in the budget of faults`,
   )
   const handlers = routes()
-  if (!isPlainObject(handlers) || !Object.values(handlers).every(isFunction)) refuseRoutes(handlers)
+  checkRoutes(routes, handlers)
   for (;;) {
     const request = new Operation<Received>('receive', undefined, undefined, undefined, undefined)
     void respond(handlers, (yield* awaited(request) as Steps<unknown>) as Received)
@@ -194,12 +197,34 @@ const respond = wrapped(function* (handlers: ReturnType<HttpOptions['routes']>, 
   yield* awaited(withoutPlace(sendMarked(from, { kind: `${value.status}`, value, reply }, way))) as Steps<unknown>
 } as never) as (handlers: ReturnType<HttpOptions['routes']>, request: Received) => unknown
 
-function refuseRoutes(found: unknown): never {
-  return mistake({
-    code: 'E220',
-    message: `the routes of http() are ${describe(found)}`,
-    hint: "give handlers by method and path: routes: () => ({ 'POST /charges': async ({ body }) => ({ status: 201 }) })",
-  })
+/** Where endpoints were started, by what makes their handlers: it is called in a process of its own. */
+const started = new WeakMap<HttpOptions['routes'], Error>()
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+function checkRoutes(routes: HttpOptions['routes'], handlers: unknown): void {
+  const at = started.get(routes)?.stack
+  if (!isPlainObject(handlers)) refuseRoute(`the routes of http() are ${describe(handlers)}`, at)
+  for (const [route, handler] of Object.entries(handlers as object)) {
+    const wrong = routeProblem(route)
+    if (wrong !== undefined) refuseRoute(`the route ${shown(route)} ${wrong}`, at)
+    if (!isFunction(handler)) refuseRoute(`the handler of ${shown(route)} is ${describe(handler)}`, at)
+  }
+}
+
+/** What it does wrong, in words: there is no request that could come to it. */
+function routeProblem(route: unknown): string | undefined {
+  if (typeof route !== 'string') return 'is no text'
+  const [method = '', path, ...more] = route.split(' ')
+  if (path === undefined || more.length > 0) return 'is not a method and a path'
+  if (!methods.includes(method)) return `has the method ${shown(method)}, and methods are ${methods.join(', ')}`
+  return path.startsWith('/') ? undefined : `has the path ${shown(path)}, which does not begin with /`
+}
+
+function refuseRoute(message: string, stack?: string): never {
+  const hint =
+    "give handlers by method and path: routes: () => ({ 'POST /charges': async ({ body }) => ({ status: 201 }) })"
+  return mistake({ code: 'E220', message, hint, ...(stack === undefined ? {} : { stack }) })
 }
 
 function refuseResponse(route: string, found: unknown): never {

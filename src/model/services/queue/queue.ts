@@ -10,7 +10,7 @@
 import type { Performable } from '../../../core/lock.ts'
 import { CompositeOperation, droppable, type Operation, repeatable } from '../../../core/operation.ts'
 import { checkNoMore, checkShape, isFunction, needed, oneOf, type Shapes, shapes } from '../../../core/option-shape.ts'
-import { mistake } from '../../../core/running.ts'
+import { mistake, running } from '../../../core/running.ts'
 import { Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { type Marked, notAValue, sendMarked } from '../../process.ts'
@@ -92,10 +92,15 @@ export abstract class Queue<in out Body = unknown> extends Handle {
           release()
         })
       }
+      const looked = queue.#looked()
+      looked(false)
       const message: Delivered<Body> = {
         body: body as Body,
         attempt,
-        ack: () => settling('ack', { kind: 'queue.ack', body, ...tag }),
+        ack: () => {
+          looked(true)
+          return settling('ack', { kind: 'queue.ack', body, ...tag })
+        },
         reject: () => settling('reject', { kind: 'queue.reject', body, attempt, ...tag }),
       }
       return message
@@ -133,6 +138,13 @@ export abstract class Queue<in out Body = unknown> extends Handle {
   /** What was rejected as often as there are attempts. */
   deadLetters(): CompositeOperation<readonly Body[]> {
     return asking(this, { kind: 'queue.deadLetters' }, this.words)
+  }
+
+  /** Whether messages are acknowledged, which only those can be asked that come again otherwise. */
+  #looked(): (isThere: boolean) => void {
+    if (this.way.mark !== repeatable) return () => {}
+    const subject = `messages that process "${running.process}" takes from ${this.words}`
+    return (isThere) => running.looked.push({ code: 'message-never-acknowledged', subject, isThere })
   }
 
   private get words(): string {

@@ -141,6 +141,12 @@ test.each([
     /gave a number/,
   ],
   [`const server = await http({ routes: () => 1 }); await server.get('/')`, 'E220', /the routes/],
+  [`await http({ routes: () => ({ 'GETT /a': () => ({ status: 200 }) }) })`, 'E220', /"GETT".*methods are GET/],
+  [`await http({ routes: () => ({ 'GET a': () => ({ status: 200 }) }) })`, 'E220', /path "a", which does not begin/],
+  [`await http({ routes: () => ({ GET: () => ({ status: 200 }) }) })`, 'E220', /"GET" is not a method and a path/],
+  [`await http({ routes: () => ({ 'GET /a': 200 }) })`, 'E220', /handler of "GET \/a" is a number/],
+  [`${counting}; await server.get('count')`, 'E220', /request "GET count" has the path/],
+  [`${counting}; await server.request('count /count')`, 'E220', /has the method "count"/],
   [`${counting}; await server.get('/count', { time: 3 })`, 'E107', /"time"/],
   [`${counting}; await server.get('/count', { retries: 3 })`, 'E220', /no timeout/],
 ])('%s: %s', async (body, code, message) => {
