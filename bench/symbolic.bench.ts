@@ -33,7 +33,10 @@ interface Outcome {
 
 let wrong = 0
 
-/** In a process of its own. */
+/**
+ * In a process of its own, which the system stops: a step can take long, and a thread that looks at the time would be a part of the figures. `auto` has a budget
+ * of its own, and takes CPU time on other threads besides.
+ */
 function figures(
   { file, test, abstract }: Asked,
   engine: Question['engine'],
@@ -41,7 +44,9 @@ function figures(
 ): Figures {
   const question = { file, test, abstract, engine, options, seconds: isLong(engine) ? seconds : secondsOfOthers }
   const args = [fileURLToPath(import.meta.url), `--ask=${JSON.stringify(question)}`]
-  const child = spawnSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const most = String(Math.ceil(engine === 'auto' ? 2 * question.seconds : question.seconds))
+  const limited = ['-c', 'ulimit -t "$1"; shift; exec "$@"', 'sh', most, process.execPath, ...args]
+  const child = spawnSync('sh', limited, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
   const last = child.stdout.trimEnd().split('\n').at(-1) ?? ''
   if (last === '') throw new Error(`${file} ${test} ${engine}: ${child.stderr}`)
   return JSON.parse(last) as Figures

@@ -4,7 +4,6 @@
  */
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { checkResult } from '../../src/check/check.ts'
 import { loadPrograms } from '../../src/check/load.ts'
 import { loadModel } from '../../src/check/load-p-models.ts'
@@ -28,7 +27,7 @@ export interface Question {
   readonly abstract?: Row['abstract']
   readonly engine: 'stateful' | 'dpor' | 'symbolic' | 'auto'
   readonly options: { readonly [name: string]: string }
-  /** CPU time after which the search is stopped. */
+  /** Of `auto`: what it may take. */
   readonly seconds: number
 }
 
@@ -53,8 +52,6 @@ export async function search(question: Question): Promise<void> {
   const programs = await programsOf(question)
   const program = programs.find((one) => one.program.name === question.test)?.program
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
-  // `auto` has a budget of its own, and takes CPU time on other threads besides.
-  const watch = watched(question.engine === 'auto' ? 2 * question.seconds : question.seconds)
   const before = process.cpuUsage()
   if (question.engine === 'auto') {
     const verdict = orThrow(await checkResult(program, { engine: 'auto', time: question.seconds * 1000 }))
@@ -67,7 +64,7 @@ export async function search(question: Question): Promise<void> {
     }
     const megabytes = process.resourceUsage().maxRSS / 1024
     writeSync(1, `${JSON.stringify({ ...found, cpuSeconds: secondsSince(before), megabytes } satisfies Figures)}\n`)
-    return void (await watch.terminate())
+    return
   }
   let counts: Counts = {}
   let [violations, executions, told, looked] = [0, 0, 0, 0]
@@ -91,22 +88,12 @@ export async function search(question: Question): Promise<void> {
     tell(false)
   }
   tell(true)
-  await watch.terminate()
 }
 
 async function programsOf({ file, abstract }: Question): Promise<readonly LoadedProgram[]> {
   if (abstract === undefined) return orThrow(await loadPrograms(join(process.cwd(), file))).programs
   const model = { path: file, foreign: {}, refines: [], abstract, test: undefined, legacy: undefined, stack: undefined }
   return orThrow(loadModel(model, process.cwd(), {})).programs
-}
-
-/** A step can take long, so another thread looks at the time. */
-function watched(seconds: number): Worker {
-  const code = `setInterval(() => {
-    const { user, system } = process.cpuUsage()
-    if (user + system > ${seconds} * 1e6) process.kill(process.pid, 'SIGKILL')
-  }, 100)`
-  return new Worker(code, { eval: true })
 }
 
 function eventsOf({ views }: Program, { engine, options }: Question): Iterable<EngineEvent> {
