@@ -2,7 +2,9 @@
 export type Diagram = number
 
 /** Values of variables. Those that it does not name are of no account, or false. */
-export type Assignment = ReadonlyMap<number, boolean>
+export interface Assignment {
+  get(variable: number): boolean | undefined
+}
 
 /**
  * More nodes are live than there may be, or than there is memory for. Nothing is broken: what was built so far is whole, and after a collection

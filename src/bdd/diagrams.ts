@@ -7,16 +7,18 @@
 import { Choice } from './choice.ts'
 import { type Assignment, type Diagram, mustHold } from './diagram.ts'
 import { DiagramStore, type DiagramsOptions } from './diagram-store.ts'
+import { type Changed, type Difference, Differences } from './differences.ts'
 import { Emptiness } from './emptiness.ts'
 import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
-import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, visitLeaves, type Ways, waysOf } from './readings.ts'
+import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, type Ways, waysOf } from './readings.ts'
 import { Restriction } from './restriction.ts'
 import { Sifting } from './sifting.ts'
 import { Walk } from './walk.ts'
 
 export type { Diagram } from './diagram.ts'
 export type { DiagramsOptions } from './diagram-store.ts'
+export type { Changed, Difference } from './differences.ts'
 export type { LeafFunction, Operation } from './pairwise.ts'
 
 export interface OperationOptions {
@@ -182,9 +184,15 @@ export class Diagrams {
     return leavesWithin(this.#store, diagram, care)
   }
 
-  /** Tells each value of a leaf once, with an assignment that leads there, and takes breaths. The assignment is good until the visit returns. */
-  visitLeaves(diagram: Diagram, visit: (value: number, assignment: Assignment) => void): Generator<undefined, void> {
-    return visitLeaves(this.#store, diagram, visit)
+  /**
+   * Tells what is different where the guard holds, and whose change it is, a value of `of`; each difference at least once, and with breaths. Where diagrams
+   * are what they were, nobody is told. Builds nothing.
+   */
+  differences(
+    { guard, of, changed }: { readonly guard: Diagram; readonly of: Diagram; readonly changed: readonly Changed[] },
+    visit: (difference: Difference) => void,
+  ): Generator<undefined, void> {
+    return new Differences(this.#store, visit).all(guard, of, changed)
   }
 
   /** Which of two variables is nearer to the root: that of the smaller level. */
@@ -202,7 +210,7 @@ export class Diagrams {
   }
 
   /** One assignment that satisfies the guard, of the variables that matter to it. */
-  model(guard: Diagram): Assignment | undefined {
+  model(guard: Diagram): ReadonlyMap<number, boolean> | undefined {
     return modelOf(this.#store, guard)
   }
 
@@ -217,25 +225,32 @@ export class Diagrams {
   }
 
   /**
-   * The diagram that has leaf `values[i]` where the variables, the first as the most significant bit, spell i, and `otherwise` for codes beyond.
-   * Fastest with the variables in order from the root.
+   * The diagram that has leaf `values[i]` where the variables, the first as the most significant bit, spell i, and `otherwise` for codes beyond; without
+   * that, what the last code has. Fastest with the variables in order from the root.
    */
-  fromTable(variables: readonly number[], values: ArrayLike<number>, otherwise: number): Diagram {
+  fromTable(
+    variables: readonly number[],
+    values: ArrayLike<number>,
+    otherwise = values[values.length - 1] ?? 0,
+  ): Diagram {
     const { table, order } = this.#store
     const levels = variables.map((variable) => order.levelOf(variable))
     mustHold(values.length <= 2 ** variables.length, `${variables.length} variables have a code for each value`)
     const isOrdered = levels.every((level, at) => at === 0 || levels[at - 1]! < level)
     const beyond = this.leaf(otherwise)
-    let row: readonly Diagram[] = Array.from(values, (value) => this.leaf(value))
+    let row = new Int32Array(values.length)
+    for (let at = 0; at < row.length; at++) row[at] = this.leaf(values[at]!)
     // Codes that differ in the last variable only are neighbours: one level is built after the other, from below.
     for (let at = variables.length - 1; at >= 0; at--) {
-      const pairs = Math.ceil(row.length / 2)
-      const below = row
-      row = Array.from({ length: pairs }, (_, pair) => {
-        const low = below[pair * 2]!
-        const high = below[pair * 2 + 1] ?? beyond
-        return isOrdered ? table.node(levels[at]!, low, high) : this.ite(this.literal(variables[at]!), high, low)
-      })
+      const pairs = (row.length + 1) >> 1
+      for (let pair = 0; pair < pairs; pair++) {
+        const low = row[pair * 2]!
+        const high = pair * 2 + 1 < row.length ? row[pair * 2 + 1]! : beyond
+        if (low === high) row[pair] = low
+        else if (isOrdered) row[pair] = table.node(levels[at]!, low, high)
+        else row[pair] = this.ite(this.literal(variables[at]!), high, low)
+      }
+      row = row.subarray(0, pairs)
     }
     return row[0] ?? beyond
   }

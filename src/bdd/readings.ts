@@ -1,5 +1,4 @@
 /** What can be read off a diagram without building a node: leaves, counts, models, values. */
-import { IntVector } from '../collections/int-vector.ts'
 import { PairTable } from '../collections/pair-table.ts'
 import { type Assignment, type Diagram, mustHold } from './diagram.ts'
 import type { DiagramStore } from './diagram-store.ts'
@@ -61,7 +60,7 @@ export function countOf(store: DiagramStore, walk: Walk, guard: Diagram): bigint
 }
 
 /** An assignment that satisfies the guard, of the variables on one way to leaf 1: false where both values will do. */
-export function modelOf(store: DiagramStore, guard: Diagram): Assignment | undefined {
+export function modelOf(store: DiagramStore, guard: Diagram): ReadonlyMap<number, boolean> | undefined {
   if (guard === 0) return undefined
   const model = new Map<number, boolean>()
   let node = guard
@@ -82,52 +81,6 @@ export function valueUnder(store: DiagramStore, diagram: Diagram, assignment: As
     node = assignment.get(variable) === true ? store.high(node) : store.low(node)
   }
   return store.valueOf(node)
-}
-
-const visitsBetweenBreaths = 1024
-
-/**
- * Tells each value of a leaf once, with a breath now and then and an assignment that leads there: of the variables on the first way that is found, all others being of no account.
- * The assignment is one object that is changed while the walk goes on: whoever wants to keep it makes a copy. With one object for each leaf a search of
- * 77,000 states took 345 MB instead of 300.
- */
-export function* visitLeaves(
-  store: DiagramStore,
-  diagram: Diagram,
-  visit: (value: number, assignment: Assignment) => void,
-): Generator<undefined, void> {
-  const met = new Set<number>()
-  const seen = new Set<Diagram>()
-  const assignment = new Map<number, boolean>()
-  /** Variables of the assignment in order. */
-  const way = new IntVector()
-  // Three numbers each: a node, how long the way to it is, and the literal that leads here (2 v + 1 if variable v holds), -1 for none.
-  const open = new IntVector()
-  const add = (node: Diagram, literal: number): void => {
-    open.push(node)
-    open.push(way.length)
-    open.push(literal)
-  }
-  add(diagram, -1)
-  while (open.length > 0) {
-    const literal = open.pop()
-    const length = open.pop()
-    const node = open.pop()
-    while (way.length > length) assignment.delete(way.pop())
-    if (literal >= 0) assignment.set(way.at(way.push(literal >> 1)), (literal & 1) === 1)
-    if (store.isLeaf(node)) {
-      const value = store.valueOf(node)
-      if (met.has(value)) continue
-      met.add(value)
-      visit(value, assignment)
-      if (met.size % visitsBetweenBreaths === 0) yield
-    } else if (!seen.has(node)) {
-      seen.add(node)
-      const variable = store.order.variableAt(store.levelOf(node))
-      add(store.high(node), 2 * variable + 1)
-      add(store.low(node), 2 * variable)
-    }
-  }
 }
 
 /** Assignments under which a guard holds, as ways down its diagram: variables that are not on a way do not matter there. */

@@ -20,6 +20,9 @@ export class VectorTable {
   /** Where `#made` may differ from what was loaded: the first so many. */
   readonly #changed: number[] = []
   #changes = 0
+  /** What `changed` was told. */
+  #places: Int32Array = new Int32Array(0)
+  #values: Int32Array = new Int32Array(0)
 
   /** How many vectors there are; the empty one is always among them. */
   get size(): number {
@@ -79,6 +82,38 @@ export class VectorTable {
     const number = this.#levels[top]!.intern(made[2]!, made[3]!)
     this.abandon()
     return number
+  }
+
+  /**
+   * The number of the vector that is like another but at so many places, which ascend. Only what lies above them is looked at: of 64 places a few are changed
+   * in a fifth of the time that it takes to load them all.
+   */
+  changed(number: number, count: number, places: Int32Array, values: Int32Array): number {
+    if (count === 0) return number
+    while (places[count - 1]! >= this.width) this.#widen()
+    this.#places = places
+    this.#values = values
+    return this.#changedBelow(this.#levels.length - 1, number, 0, count)
+  }
+
+  /** Of a pair on this level: the places from one index to another are all below it. */
+  #changedBelow(level: number, number: number, from: number, to: number): number {
+    const table = this.#levels[level]!
+    const places = this.#places
+    // Where the right half begins.
+    const half = ((places[from]! >> level) | 1) << level
+    let middle = from
+    while (middle < to && places[middle]! < half) middle++
+    let left = table.left(number)
+    let right = table.right(number)
+    if (level === 0) {
+      if (from < middle) left = this.#values[from]!
+      if (middle < to) right = this.#values[middle]!
+    } else {
+      if (from < middle) left = this.#changedBelow(level - 1, left, from, middle)
+      if (middle < to) right = this.#changedBelow(level - 1, right, middle, to)
+    }
+    return table.intern(left, right)
   }
 
   /** The number of the current vector, which is the loaded one from now on. */

@@ -2,30 +2,29 @@
  * States of all executions, each once, and executions encoded anew by the state that they are in: history is forgotten, and the number of assignments is the
  * number of states. This is not in PSym, whose guards carry all choices since the beginning and grow with them.
  */
-import type { Diagram } from '../../bdd/diagrams.ts'
-import { PairTable } from '../../collections/pair-table.ts'
+import type { Assignment } from '../../bdd/diagram.ts'
+import type { Changed, Diagram } from '../../bdd/diagrams.ts'
 import { VectorTable } from '../../collections/vector-table.ts'
 import { hasPayload } from './controls.ts'
 import type { Exploration } from './exploration.ts'
 import { lineName, type MonitorSlot, off, phases, type Slot, type SymbolicState } from './state.ts'
-import { concrete, lifted } from './summaries/concrete.ts'
+import { concrete, liftedSpread } from './summaries/concrete.ts'
 import { contentsOf } from './summaries/equality.ts'
+import type { Spread } from './summaries/lifting.ts'
 import { emptySeq } from './summaries/seq.ts'
 import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
 
 /** Tuples that no program has: their names tell what they are. */
 export const partKinds = { created: -1, halted: -2, line: -3, counts: -4, monitor: -5, firstControl: -10 } as const
 
-/** The leaf where a part is as it was; values are never negative. */
-const same = -1
-/** The list of changes without any. */
-const unchanged = 1
-
 interface Encoded {
   /** By position, as functions of the codes. */
   readonly parts: readonly Diagram[]
   /** Which state each code stands for. */
   readonly states: Diagram
+  readonly codes: number
+  /** Those that spell codes, the first one the most significant. */
+  readonly variables: readonly number[]
 }
 
 export class Atoms {
@@ -33,57 +32,46 @@ export class Atoms {
   /** States: what they have at each position, 0 for nothing. The vector without anything is what there is before the first state. */
   readonly #vectors = new VectorTable()
   readonly #positions = new Map<string, number>()
-  /** A position, and what is there. */
-  readonly #entries = new PairTable()
-  /** A list of changes, and one more. */
-  readonly #changes = new PairTable()
   #before: Encoded
   /** By name of a part: its contents when executions had been encoded. */
   readonly #settled = new Map<string, readonly number[]>()
 
   constructor({ state }: Exploration) {
     this.#state = state
-    this.#before = { parts: [], states: state.lifting.diagrams.leaf(1) }
-    this.#changes.intern(-1, -1)
-    this.#changes.intern(-1, 0)
+    this.#before = { parts: [], states: state.lifting.diagrams.leaf(1), codes: 1, variables: [] }
+  }
+
+  /** By position, what there is now, and what there was when executions were encoded. */
+  changed(): readonly Changed[] {
+    const none = this.#state.lifting.diagrams.leaf(nowhere)
+    return this.#parts().map((now, position) => ({ now, before: this.#before.parts[position] ?? none }))
   }
 
   /**
-   * A diagram whose leaves are numbers of states: the same number for the same state, now and later. Nowhere where no execution is.
-   *
-   * What has changed since executions were encoded is found part by part, and put into the states that they were encoded by: most parts of a state are as
-   * they were, and are not looked at.
+   * Tells the states of executions where the guard holds, each at least once, with an execution that is in it: the same number for the same state, now and later.
+   * What has changed is put into the states that executions were encoded by: most parts of a state are as they were, and are not looked at. States in which
+   * nothing has changed are not told. It takes breaths.
    */
-  joint(): Diagram {
-    const { lifting, alive } = this.#state
-    const { diagrams } = lifting
-    const differs = lifting.operation('differs', () => (now) => now, { alike: same })
-    const none = diagrams.leaf(same)
-    let changes = diagrams.leaf(unchanged)
-    for (const [position, part] of this.#parts().entries()) {
-      const changed = diagrams.apply(differs, part, this.#before.parts[position] ?? diagrams.leaf(nowhere))
-      if (changed === none) continue
-      const change = lifting.operation(
-        `change ${position}`,
-        () => (list, value) =>
-          value === same ? list : this.#changes.intern(list, this.#entries.intern(position, value)),
-        { keeps: same },
-      )
-      changes = diagrams.apply(change, changes, changed)
-    }
-    const live = diagrams.ite(alive, changes, diagrams.leaf(nowhere))
-    const put = lifting.operation('put', () => this.#put, { absorbs: nowhere, keeps: unchanged })
-    return diagrams.apply(put, this.#before.states, live)
+  visit(
+    { guard, changed }: { readonly guard: Diagram; readonly changed: readonly Changed[] },
+    visit: (state: number, execution: Assignment) => void,
+  ): Generator<undefined, void> {
+    const asked = { guard, changed, of: this.#before.states }
+    // Numbers of states are one more than those of vectors, so that none is nowhere.
+    return this.#state.lifting.diagrams.differences(asked, ({ of, count, places, values, assignment }) =>
+      visit(this.#vectors.changed(of - 1, count, places, values) + 1, assignment),
+    )
   }
 
-  /** A state with a list of changes. Numbers of states are one more than those of vectors, so that none is nowhere. */
-  #put = (state: number, changes: number): number => {
-    this.#vectors.load(state - 1)
-    for (let list = changes; list !== unchanged; list = this.#changes.left(list)) {
-      const entry = this.#changes.right(list)
-      this.#vectors.set(this.#entries.left(entry), this.#entries.right(entry))
-    }
-    return this.#vectors.store() + 1
+  /** Where executions were encoded that have come into such a state. It takes breaths. */
+  *leadingTo(changed: readonly Changed[], isAsked: (state: number) => boolean): Generator<undefined, Diagram> {
+    const { alive: guard, lifting } = this.#state
+    const { variables, codes } = this.#before
+    const leads = new Int32Array(codes)
+    yield* this.visit({ guard, changed }, (state, execution) => {
+      if (isAsked(state)) leads[codeOf(execution, variables)] = 1
+    })
+    return lifting.diagrams.fromTable(variables, leads, 0)
   }
 
   /** What a state has, by the names of its parts. */
@@ -205,26 +193,45 @@ export class Atoms {
     return [...new Set([name, ...Object.values(creates).map((machine) => machines[machine]?.name ?? '')])].sort()
   }
 
+  /** Places of states in an order in which those that have much in common come together: diagrams of what they have are smaller then. */
+  order(states: ArrayLike<number>): Int32Array {
+    const tables = this.#tables(states).filter((table) => table.some((value) => value !== table[0]))
+    const places = Int32Array.from({ length: states.length }, (_, at) => at)
+    return places.sort((left, right) => {
+      for (const table of tables) {
+        const difference = (table[left] as number) - (table[right] as number)
+        if (difference !== 0) return difference
+      }
+      return 0
+    })
+  }
+
   /**
    * Everything anew: executions are codes of the variables that are told, the first one the most significant; one for each of these states. It takes breaths.
    */
-  *encode(states: readonly number[]): Generator<undefined, readonly number[]> {
+  *encode(states: ArrayLike<number>): Generator<undefined, readonly number[]> {
     const { lifting, slots, monitors } = this.#state
     const { diagrams } = lifting
     const bits = states.length <= 1 ? 0 : 32 - Math.clz32(states.length - 1)
     const variables = Array.from({ length: bits }, () => diagrams.variable())
     variables.sort((left, right) => diagrams.levelOf(left) - diagrams.levelOf(right))
-    const parts: Diagram[] = []
+    const parts: Spread[] = []
     for (const table of this.#tables(states)) {
-      parts.push(diagrams.fromTable(variables, table, nowhere))
+      parts.push({ of: diagrams.fromTable(variables, table), values: [...new Set(table)] })
       yield
     }
-    const partOf = (name: string): Diagram => parts[this.#positions.get(name) ?? -1] ?? diagrams.leaf(nowhere)
-    this.#before = { parts, states: diagrams.fromTable(variables, states, nowhere) }
+    const partOf = (name: string): Spread => parts[this.#positions.get(name) ?? -1] ?? lifting.spread(diagrams.never)
+    this.#before = {
+      parts: parts.map(({ of }) => of),
+      states: diagrams.fromTable(variables, states),
+      codes: states.length,
+      variables,
+    }
     this.#state.alive = diagrams.fromTable(variables, new Int32Array(states.length).fill(1), 0)
     for (const slot of slots) {
       this.#restore(slot, partOf(machineName(slot)))
-      for (const key of slot.lines.keys()) slot.lines.set(key, this.#lineFrom(partOf(lineName(slot, key))))
+      for (const key of slot.lines.keys())
+        slot.lines.set(key, this.#listFrom(this.#part(partOf(lineName(slot, key)), partKinds.line, 2)))
       yield
     }
     for (const [at, monitor] of monitors.entries()) this.#restoreMonitor(monitor, partOf(monitorName(at)))
@@ -232,11 +239,12 @@ export class Atoms {
   }
 
   /** By position: what each state has there. */
-  #tables(states: readonly number[]): readonly Int32Array[] {
+  #tables(states: ArrayLike<number>): readonly Int32Array[] {
     const tables = Array.from(this.#positions, () => new Int32Array(states.length))
-    for (const [at, state] of states.entries()) {
-      this.#vectors.load(state - 1)
-      for (const [position, table] of tables.entries()) table[at] = this.#vectors.get(position)
+    for (let at = 0; at < states.length; at++) {
+      this.#vectors.load((states[at] as number) - 1)
+      for (let position = 0; position < tables.length; position++)
+        (tables[position] as Int32Array)[at] = this.#vectors.get(position)
     }
     return tables
   }
@@ -258,7 +266,7 @@ export class Atoms {
   }
 
   /** The state that has other parts at some positions; without any there is number 1. */
-  changed(state: number, parts: ReadonlyMap<number, number>): number {
+  otherThan(state: number, parts: ReadonlyMap<number, number>): number {
     this.#vectors.load(state - 1)
     for (const [position, value] of parts) this.#vectors.set(position, value)
     return this.#vectors.store() + 1
@@ -269,25 +277,26 @@ export class Atoms {
     return [...this.#before.parts, this.#before.states]
   }
 
-  #part(of: Diagram, names: number | undefined, at: number): Diagram {
+  #part(spread: Spread, names: number | undefined, at: number): Spread {
     const { lifting } = this.#state
     const take = lifting.function(`atom ${names} ${at}`, () => (value) => {
       const opened = lifting.opened(value)
       if (opened === undefined || (names !== undefined && opened.names !== names)) return nowhere
       return opened.parts[at] ?? nowhere
     })
-    return lifting.diagrams.map(take, of)
+    return lifting.mapped(take, spread)
   }
 
-  #lineFrom(of: Diagram): SeqSummary {
+  /** A list that is not there is empty, and so is one that begins there later. */
+  #listFrom(spread: Spread): SeqSummary {
     const { lifting } = this.#state
-    const found = lifted(lifting, this.#part(of, partKinds.line, 2))
-    return found.kind === 'seq' ? found : emptySeq(lifting)
+    const list = liftedSpread(lifting, spread)
+    const toSize = lifting.function('size', () => (value) => lifting.opened(value)?.parts.length ?? 0)
+    return list.kind === 'seq' ? { ...list, size: lifting.mapped(toSize, spread).of } : emptySeq(lifting)
   }
 
-  #restore(slot: Slot, of: Diagram): void {
+  #restore(slot: Slot, spread: Spread): void {
     const { lifting, controls, code } = this.#state
-    const { diagrams } = lifting
     const start = controls.resting(code.ir.machines[slot.ref.machine]?.start ?? 0)
     const namesOf = (value: number): number => lifting.opened(value)?.names ?? 0
     const toPhase = lifting.function('atom phase', () => (value) => {
@@ -300,26 +309,28 @@ export class Atoms {
       const names = namesOf(value)
       return names <= partKinds.firstControl ? partKinds.firstControl - names : start
     })
-    slot.phase = diagrams.map(toPhase, of)
-    slot.control = diagrams.map(toControl, of)
+    const control = lifting.mapped(toControl, spread)
+    slot.phase = lifting.mapped(toPhase, spread).of
+    slot.control = control.of
     const isBegun = lifting.function(
       'atom begun',
       () => (value) => (namesOf(value) <= partKinds.firstControl ? value : nowhere),
     )
-    const begun = diagrams.map(isBegun, of)
-    slot.argument = lifted(lifting, this.#part(of, partKinds.created, 1))
+    const begun = lifting.mapped(isBegun, spread)
+    slot.argument = liftedSpread(lifting, this.#part(spread, partKinds.created, 1))
     this.#restoreCounts(slot, this.#part(begun, undefined, 1))
-    const inbox = lifted(lifting, this.#part(begun, undefined, 2))
-    slot.inbox = inbox.kind === 'seq' ? inbox : emptySeq(lifting)
-    slot.fields = slot.fields.map((_, at) => lifted(lifting, this.#part(begun, undefined, 3 + at)))
+    slot.inbox = this.#listFrom(this.#part(begun, undefined, 2))
+    slot.fields = slot.fields.map((_, at) => liftedSpread(lifting, this.#part(begun, undefined, 3 + at)))
     slot.saved.clear()
-    for (const control of diagrams.leaves(slot.control)) {
-      const count = this.#savedBy(control)
+    for (const one of control.values) {
+      const count = this.#savedBy(one)
       if (count === 0) continue
-      const names = partKinds.firstControl - control
+      const names = partKinds.firstControl - one
       const from = 3 + slot.fields.length
-      const saved = Array.from({ length: count }, (_, at) => lifted(lifting, this.#part(of, names, from + at)))
-      slot.saved.set(control, saved)
+      const saved = Array.from({ length: count }, (_, at) =>
+        liftedSpread(lifting, this.#part(spread, names, from + at)),
+      )
+      slot.saved.set(one, saved)
     }
   }
 
@@ -330,24 +341,29 @@ export class Atoms {
     return locals + duties.filter(hasPayload).length
   }
 
-  #restoreCounts(slot: Slot, of: Diagram): void {
+  #restoreCounts(slot: Slot, spread: Spread): void {
     const { lifting } = this.#state
     for (const [at, name] of this.#namesOf(slot).entries()) {
       const known = slot.created.has(name)
       // A machine that has not begun has created nothing; the first one has its own name.
       const base = slot.at === 0 && name === this.#state.code.ir.machines[slot.ref.machine]?.name ? 1 : 0
       const toCount = lifting.function(`atom count ${base}`, () => (value) => (value === nowhere ? base : value >> 1))
-      const count = lifting.diagrams.map(toCount, this.#part(of, partKinds.counts, at))
+      const count = lifting.mapped(toCount, this.#part(spread, partKinds.counts, at)).of
       if (known || count !== lifting.diagrams.leaf(0)) slot.created.set(name, count)
     }
   }
 
-  #restoreMonitor(monitor: MonitorSlot, of: Diagram): void {
+  #restoreMonitor(monitor: MonitorSlot, spread: Spread): void {
     const { lifting } = this.#state
     const toState = lifting.function('atom monitor', () => (value) => (value === nowhere ? off : value >> 1))
-    monitor.state = lifting.diagrams.map(toState, this.#part(of, partKinds.monitor, 1))
-    monitor.fields = monitor.fields.map((_, at) => lifted(lifting, this.#part(of, partKinds.monitor, 2 + at)))
+    monitor.state = lifting.mapped(toState, this.#part(spread, partKinds.monitor, 1)).of
+    monitor.fields = monitor.fields.map((_, at) => liftedSpread(lifting, this.#part(spread, partKinds.monitor, 2 + at)))
   }
+}
+
+/** The code that an execution was encoded by. */
+export function codeOf(execution: Assignment, variables: readonly number[]): number {
+  return variables.reduce((bits, variable) => bits * 2 + (execution.get(variable) === true ? 1 : 0), 0)
 }
 
 function isAlike(before: readonly number[] | undefined, now: Iterable<number>): boolean {

@@ -1,5 +1,6 @@
 /** Operations on whole values, computed by the reference semantics for each combination of operands that there is. */
 import type { Diagram, LeafFunction, Operation } from '../../bdd/diagrams.ts'
+import { PairMap } from '../../collections/pair-map.ts'
 import { type IrExpression, type IrFailure, irFailures } from '../../ir/ir.ts'
 import type { Code } from '../../semantics/ir/code.ts'
 import { nodeKinds } from '../../semantics/ir/compiled/packed-values.ts'
@@ -82,7 +83,15 @@ export class ByReference {
   #operation(expression: IrExpression): Operation {
     return remembered(this.#operations, nameOf(expression), () => {
       const compute = this.#evaluated(expression)
-      return this.#lifting.diagrams.operation((left, right) => compute([left, right]))
+      // Diagrams meet in the same two values again and again.
+      const known = new PairMap()
+      return this.#lifting.diagrams.operation((left, right) => {
+        const found = known.get(left, right)
+        if (found !== undefined) return found
+        const result = compute([left, right])
+        known.set(left, right, result)
+        return result
+      })
     })
   }
 

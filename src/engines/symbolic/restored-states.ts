@@ -115,7 +115,7 @@ function statesFrom(
       mustFit(value !== undefined && fits[position] !== undefined && (value === 0 || fits[position](value)))
       changed.set(position, value)
     }
-    before = atoms.changed(before, changed)
+    before = atoms.otherThan(before, changed)
     mustFit(!known.has(before))
     known.add(before)
     states.push(before)

@@ -5,6 +5,7 @@
  */
 import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import { NumberSet } from '../../collections/number-set.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { InternalError, invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
@@ -28,7 +29,6 @@ import { damaged, mostSavedStates, type SavedStates } from './saved-states.ts'
 import { ValueWriter } from './saved-values.ts'
 import { heldBy, phases, type Slot } from './state.ts'
 import { diagramsOf } from './summaries/equality.ts'
-import { nowhere } from './summaries/summary.ts'
 import { Ways } from './way.ts'
 
 /** Nodes that are made before those that nobody needs are given back. */
@@ -74,7 +74,7 @@ export class SymbolicSearch {
   readonly #atoms: Atoms
   readonly #ways: Ways
   readonly #orbits: Orbits | undefined
-  readonly #seen = new Set<number>()
+  readonly #seen = new NumberSet()
   readonly #told = new Set<string>()
   #steps = 0
   #terminals = 0
@@ -147,23 +147,21 @@ export class SymbolicSearch {
   *#filteredStep(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
     const { filter } = this.exploration
     const restore = this.exploration.snapshot()
-    const before = this.#diagrams.variables
     const log = yield* this.#step(candidates)
     const postponing = filter?.postponing() ?? this.#diagrams.never
     if (filter === undefined || postponing === this.#diagrams.never) return log
-    const stuck = yield* this.#patiently(() => this.#diagrams.minus(postponing, this.#leadsOn(before)))
+    const leadsOn = yield* this.#leadsOn()
+    const stuck = yield* this.#patiently(() => this.#diagrams.minus(postponing, leadsOn))
     if (stuck === this.#diagrams.never) return log
     restore()
     filter.insist(stuck)
     return yield* this.#step(candidates)
   }
 
-  /** From where a step led to a state that is new; variables from this one on are those of the step. */
-  #leadsOn(first: number): Diagram {
-    const diagrams = this.#diagrams
-    const isNew = diagrams.function((state) => (state !== nowhere && !this.#seen.has(state) ? 1 : 0))
-    const chosen = Array.from({ length: diagrams.variables - first }, (_, at) => first + at)
-    return diagrams.some(diagrams.map(isNew, this.#atoms.joint()), chosen)
+  /** From where a step led to a state that is new. */
+  *#leadsOn(): Generator<EngineEvent, Diagram> {
+    const changed = yield* this.#patiently(() => this.#atoms.changed())
+    return yield* this.#breathing(this.#atoms.leadingTo(changed, (state) => !this.#seen.has(state)))
   }
 
   #step(candidates: readonly Candidate[]): Generator<EngineEvent, StepLog> {
@@ -274,20 +272,19 @@ export class SymbolicSearch {
       this.#atoms.unsettle()
       this.#collect()
     }
-    const joint = yield* this.#withRoom(() => this.#patience.with(() => this.#atoms.joint()), makeRoom)
-    const settled = this.#orbits && (yield* this.#breathing(this.#orbits.all(diagrams.leaves(joint))))
-    const fresh: number[] = []
-    const visit = diagrams.visitLeaves(joint, (met, model) => {
-      const { state, renamed = undefined } = settled?.get(met) ?? { state: met }
-      if (state === nowhere || this.#seen.has(state)) return
-      this.#seen.add(state)
-      fresh.push(state)
-      this.#ways.leads(model, renamed)
+    const changed = yield* this.#withRoom(() => this.#patience.with(() => this.#atoms.changed()), makeRoom)
+    const known = this.#seen.size
+    const visit = this.#atoms.visit({ guard: this.exploration.state.alive, changed }, (met, execution) => {
+      const { state, renamed = undefined } = this.#orbits?.settled(met) ?? { state: met }
+      if (this.#seen.add(state)) this.#ways.leads(execution, renamed)
     })
     yield* this.#breathing(visit)
     this.#forgotten = diagrams.variables
+    const order = this.#atoms.order(this.#seen.from(known))
+    this.#seen.reorder(known, order)
+    const fresh = this.#seen.from(known)
     const variables = yield* this.#breathing(this.#atoms.encode(fresh))
-    this.#ways.encoded(variables)
+    this.#ways.encoded(variables, order)
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
     this.#known = this.#knownNow(fresh.length)
   }
@@ -307,7 +304,9 @@ export class SymbolicSearch {
     const { state } = this.exploration
     const values = new ValueWriter(state.lifting.packed, namedIn(state))
     const { steps, terminals, frontier } = known
-    const changes = changesOf(this.#atoms, [...this.#seen].slice(0, known.states), (value) => values.placeOf(value))
+    const changes = changesOf(this.#atoms, this.#seen.from(0).subarray(0, known.states), (value) =>
+      values.placeOf(value),
+    )
     const told = { steps, terminals, frontier, changes, values: values.all, positions: this.#atoms.positions }
     const machines = savedMachines(state)
     const messages = (state.messages?.all ?? []).map((message) => values.placeOf(message))

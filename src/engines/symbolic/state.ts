@@ -127,13 +127,11 @@ export class SymbolicState {
 
   /** All that a step may change. */
   snapshot(): Snapshot {
-    const slots = this.slots.map(({ created, saved, lines, ...slot }) => ({
-      ...slot,
-      created: new Map(created),
-      saved: new Map(saved),
-      lines: new Map(lines),
-    }))
-    return { alive: this.alive, slots, monitors: this.monitors.map((monitor) => ({ ...monitor })) }
+    return {
+      alive: this.alive,
+      slots: this.slots.map(copied),
+      monitors: this.monitors.map(({ machine, state, fields }) => ({ machine, state, fields })),
+    }
   }
 
   /** As it was; machines that were met for the first time since do not exist. */
@@ -164,6 +162,18 @@ export function lineName({ at }: Slot, line: number): string {
 export function heldBy({ fields, inbox, argument, saved }: Slot): readonly Summary[] {
   return [...fields, inbox, argument, ...[...saved.values()].flat()]
 }
+
+/** Property by property: before every handler all machines are copied, and copies by spreading took an eighth of a short search. */
+function copied(slot: Slot): Slot {
+  const { at, ref, self, phase, control, fields, inbox, argument } = slot
+  const created = slot.created.size === 0 ? nothing : new Map(slot.created)
+  const saved = slot.saved.size === 0 ? nothing : new Map(slot.saved)
+  const lines = slot.lines.size === 0 ? nothing : new Map(slot.lines)
+  return { at, ref, self, phase, control, fields, inbox, argument, created, saved, lines }
+}
+
+/** A copy of a map that has nothing, which nobody changes. */
+const nothing = new Map<never, never>()
 
 function replace<Key, Value>(map: Map<Key, Value>, entries: Iterable<readonly [Key, Value]>): void {
   map.clear()

@@ -12,7 +12,7 @@ import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
 /** Diagram nodes that each way may make. */
-const nodesInTrial = 150_000
+const nodesInTrial = 90_000
 
 interface LaneOptions {
   readonly means: Means | undefined

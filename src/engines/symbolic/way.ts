@@ -6,6 +6,7 @@ import { SequenceInterner } from '../../collections/sequence-interner.ts'
 import { anyMessage, type RetracedStep } from '../../semantics/ir/retraced.ts'
 import type { EventValue, TupleValue } from '../../semantics/ir/value.ts'
 import { type Permutation, WayBack } from '../../semantics/ir/way-back.ts'
+import { codeOf } from './atoms.ts'
 import type { StepLog } from './exploration.ts'
 import type { SavedWays } from './saved-states.ts'
 import type { Slot, SymbolicState } from './state.ts'
@@ -43,19 +44,30 @@ export class Ways {
     return this.#logs
   }
 
-  /** A state that will be encoded, told by an execution that leads there; then its machines are renamed. States are told in the order of their codes. */
+  /** A state that will be encoded, told by an execution that leads there; then its machines are renamed. */
   leads(model: Assignment, renamed?: Permutation | undefined): void {
     if (renamed !== undefined) this.#renamed.set(this.#parents.length, renamed)
     this.#parents.push(this.#parentOf(model))
     this.#between.push(this.#lists.intern(this.#coded(model)))
   }
 
-  /** The states that were told are encoded anew, by these variables. */
-  encoded(variables: readonly number[]): void {
-    this.#firstCode = this.#nextCode
+  /** The states that were told are encoded anew, by these variables, in an order of the places in which they were told. */
+  encoded(variables: readonly number[], order: Int32Array): void {
+    const first = this.#nextCode
+    this.#firstCode = first
     this.#nextCode = this.#parents.length
     this.#variables = variables
     this.#logs = []
+    for (const all of [this.#parents, this.#between]) {
+      const told = order.map((at) => all.at(first + at))
+      for (let at = 0; at < told.length; at++) all.set(first + at, told[at] as number)
+    }
+    if (this.#renamed.size === 0) return
+    const renamed = Array.from(order, (at) => this.#renamed.get(first + at))
+    for (const [at, one] of renamed.entries()) {
+      if (one === undefined) this.#renamed.delete(first + at)
+      else this.#renamed.set(first + at, one)
+    }
   }
 
   /** How the first so many states were met; none of them were renamed. */
@@ -83,8 +95,7 @@ export class Ways {
 
   #parentOf(model: Assignment): number {
     if (this.#firstCode < 0) return -1
-    const code = this.#variables.reduce((bits, variable) => bits * 2 + (model.get(variable) === true ? 1 : 0), 0)
-    return this.#firstCode + code
+    return this.#firstCode + codeOf(model, this.#variables)
   }
 
   #coded(model: Assignment, last?: Slot | undefined): readonly number[] {

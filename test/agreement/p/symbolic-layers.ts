@@ -1,10 +1,10 @@
 /** The same counts as in `layers.ts`, as the symbolic search has them. */
+import type { Changed, Diagram } from '../../../src/bdd/diagrams.ts'
 import type { NetworkName } from '../../../src/core/operation.ts'
 import { violationKey } from '../../../src/core/property.ts'
 import { Atoms } from '../../../src/engines/symbolic/atoms.ts'
 import type { SearchOptions } from '../../../src/engines/symbolic/options.ts'
 import { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
-import { nowhere } from '../../../src/engines/symbolic/summaries/summary.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { expectRetaken, settingOf } from './explored.ts'
 import { siteOf } from './layers.ts'
@@ -63,8 +63,14 @@ function layerNow(search: SymbolicSearch, atoms: Atoms, ends: Set<number>): Symb
   const { diagrams, deliveries, state } = search.exploration
   const goesOn = deliveries.candidates().reduce((all, { guard }) => diagrams.or(all, guard), diagrams.never)
   const ended = diagrams.minus(state.alive, goesOn)
-  const joint = atoms.joint()
-  if (ended !== diagrams.never) for (const atom of diagrams.leavesWithin(joint, ended)) ends.add(atom)
-  const states = diagrams.leaves(joint).filter((atom) => atom !== nowhere).length
+  const changed = atoms.changed()
+  for (const one of statesOf(atoms, ended, changed)) ends.add(one)
+  const states = statesOf(atoms, state.alive, changed).size
   return { alive: search.count(state.alive), ended: search.count(ended), states }
+}
+
+function statesOf(atoms: Atoms, guard: Diagram, changed: readonly Changed[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const _ of atoms.visit({ guard, changed }, (state) => found.add(state)));
+  return found
 }

@@ -69,6 +69,9 @@ describe.each(orders)('with new variables %s', (order) => {
       const spelled = (index: number) => variables.reduce((code, variable) => code * 2 + ((index >> variable) & 1), 0)
       expect(readOff(diagrams, table)).toEqual(tableOf(3, (index) => [10, 11, 12, 13, 14][spelled(index)] ?? 99))
     }
+    const last = diagrams.fromTable([0, 1, 2], [10, 11, 12, 13, 14])
+    const code = (index: number) => ((index & 1) << 2) + (index & 2) + (index >> 2)
+    expect(readOff(diagrams, last)).toEqual(tableOf(3, (index) => 10 + Math.min(code(index), 4)))
     expect(diagrams.valueOf(diagrams.fromTable([], [], 5))).toBe(5)
     expect(diagrams.valueOf(diagrams.fromTable([], [6], 5))).toBe(6)
     expect(() => diagrams.fromTable([0], [1, 2, 3], 5)).toThrow('1 variables have a code for each value')

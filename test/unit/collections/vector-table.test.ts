@@ -48,6 +48,9 @@ test('vectors that are made from each other have equal numbers where they are eq
         if (expected === known.size) vectors.push(vector)
         known.set(vector.join(), expected)
         expect(table.store()).toBe(expected)
+        const last = [...new Map(sets)].sort(([left], [right]) => left - right)
+        const [places, values] = [0, 1].map((at) => Int32Array.from(last, (one) => one[at] as number))
+        expect(table.changed(source, last.length, places as Int32Array, values as Int32Array)).toBe(expected)
       }
       expect(table.size).toBe(vectors.length)
       for (const [number, vector] of vectors.entries()) {

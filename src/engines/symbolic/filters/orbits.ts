@@ -22,9 +22,6 @@ import { createdApart } from './refusal.ts'
 import { RenamedValues } from './renamed-values.ts'
 import { Signatures } from './signatures.ts'
 
-/** States that are renamed before somebody may interrupt. */
-const statesBetweenBreaths = 300
-
 /** Which state is kept, and how its machines were renamed; undefined: they were not. */
 export interface Settled {
   readonly state: number
@@ -63,16 +60,6 @@ export class Orbits {
     this.#state = state
     this.#atoms = atoms
     this.#signatures = new Signatures(state.lifting)
-  }
-
-  /** Which state is kept for each; it takes breaths. */
-  *all(states: Iterable<number>): Generator<undefined, ReadonlyMap<number, Settled>> {
-    const settled = new Map<number, Settled>()
-    for (const state of states) {
-      settled.set(state, this.settled(state))
-      if (settled.size % statesBetweenBreaths === 0) yield
-    }
-    return settled
   }
 
   /** Asked again of the same state, it does not tell how machines were renamed. */

@@ -2,9 +2,9 @@
  * Summaries as one diagram whose leaves are whole values, and back. What a summary says nothing about does not come through, so two executions are in the same
  * leaf if and only if they have the same value.
  */
-import type { Diagram } from '../../../bdd/diagrams.ts'
+import type { Diagram, LeafFunction } from '../../../bdd/diagrams.ts'
 import { mostElements, nodeKinds } from '../../../semantics/ir/compiled/packed-values.ts'
-import { type Lifting, shapes } from './lifting.ts'
+import { type Lifting, type Spread, shapes } from './lifting.ts'
 import { unionOf } from './merge.ts'
 import { type MapSummary, nowhere, type Part, type SeqSummary, type Summary } from './summary.ts'
 
@@ -99,11 +99,15 @@ function unpackedCollection(
 
 /** The summary of a diagram of packed values. */
 export function lifted(lifting: Lifting, of: Diagram): Summary {
-  const { diagrams } = lifting
-  const found = new Set(diagrams.leaves(of).map(lifting.shapeOfValue))
+  return liftedSpread(lifting, lifting.spread(of))
+}
+
+/** Where a diagram says nothing, what it says elsewhere will do. */
+export function liftedSpread(lifting: Lifting, spread: Spread): Summary {
+  const found = new Set(spread.values.map(lifting.shapeOfValue))
   found.delete(nowhere)
   const [only = shapes.scalar] = found
-  if (found.size <= 1) return liftedPart(lifting, of, only)
+  if (found.size <= 1) return liftedPart(lifting, lifting.saying(spread), only)
   const toShape = lifting.function('shape', () => lifting.shapeOfValue)
   const alternatives = new Map<number, Part>()
   for (const shape of found) {
@@ -111,44 +115,41 @@ export function lifted(lifting: Lifting, of: Diagram): Summary {
       `of shape ${shape}`,
       () => (value) => (lifting.shapeOfValue(value) === shape ? value : nowhere),
     )
-    alternatives.set(shape, liftedPart(lifting, diagrams.map(ofShape, of), shape))
+    alternatives.set(shape, liftedPart(lifting, lifting.saying(lifting.mapped(ofShape, spread)), shape))
   }
-  return unionOf(lifting, diagrams.map(toShape, of), alternatives)
+  return unionOf(lifting, lifting.mapped(toShape, spread).of, alternatives)
 }
 
 /** All leaves have this shape, or are nowhere. */
-function liftedPart(lifting: Lifting, of: Diagram, shape: number): Part {
-  const { diagrams } = lifting
-  if (shape === shapes.scalar) return { kind: 'scalar', of }
-  const opened = diagrams.leaves(of).flatMap((value) => lifting.opened(value) ?? [])
-  const part = (at: number): Summary => lifted(lifting, diagrams.map(partFunction(lifting, at), of))
+function liftedPart(lifting: Lifting, spread: Spread, shape: number): Part {
+  if (shape === shapes.scalar) return { kind: 'scalar', of: spread.of }
+  const opened = spread.values.flatMap((value) => lifting.opened(value) ?? [])
+  const part = (at: number): Summary => liftedSpread(lifting, lifting.mapped(partFunction(lifting, at), spread))
   if (shape === shapes.seq) {
     const length = opened.reduce((longest, { parts }) => Math.max(longest, parts.length), 0)
     const toSize = lifting.function('size', () => (value) => lifting.opened(value)?.parts.length ?? 0)
-    return { kind: 'seq', size: diagrams.map(toSize, of), items: Array.from({ length }, (_, at) => part(at)) }
+    const size = lifting.mapped(toSize, spread).of
+    return { kind: 'seq', size, items: Array.from({ length }, (_, at) => part(at)) }
   }
-  if (shape === shapes.set || shape === shapes.map) return liftedKeyed(lifting, of, shape)
+  if (shape === shapes.set || shape === shapes.map) return liftedKeyed(lifting, spread, shape)
   const { names = 0, parts = [] } = opened[0] ?? {}
   return { kind: 'tuple', names, items: parts.map((_, at) => part(at)) }
 }
 
-function partFunction(lifting: Lifting, at: number) {
+function partFunction(lifting: Lifting, at: number): LeafFunction {
   return lifting.function(`part ${at}`, () => (value) => lifting.opened(value)?.parts[at] ?? nowhere)
 }
 
-function liftedKeyed(lifting: Lifting, of: Diagram, shape: number): Part {
-  const { diagrams } = lifting
+function liftedKeyed(lifting: Lifting, spread: Spread, shape: number): Part {
   const isMap = shape === shapes.map
   const keysOf = (value: number): readonly number[] => {
     const { parts = [] } = lifting.opened(value) ?? {}
     return isMap ? parts.slice(0, parts.length / 2) : parts
   }
-  const all = [...new Set(diagrams.leaves(of).flatMap(keysOf))].sort((left, right) =>
-    lifting.packed.compare(left, right),
-  )
+  const all = [...new Set(spread.values.flatMap(keysOf))].sort((left, right) => lifting.packed.compare(left, right))
   const present = all.map((key) => {
     const has = lifting.function(`has ${key} ${isMap}`, () => (value) => (keysOf(value).includes(key) ? 1 : 0))
-    return diagrams.map(has, of)
+    return lifting.mapped(has, spread).of
   })
   if (!isMap) return { kind: 'set', elements: all, present }
   const values = all.map((key) => {
@@ -157,7 +158,7 @@ function liftedKeyed(lifting: Lifting, of: Diagram, shape: number): Part {
       const at = keysOf(value).indexOf(key)
       return at < 0 ? nowhere : (parts[parts.length / 2 + at] as number)
     })
-    return lifted(lifting, diagrams.map(under, of))
+    return liftedSpread(lifting, lifting.mapped(under, spread))
   })
   return { kind: 'map', keys: all, present, values }
 }

@@ -18,6 +18,12 @@ export interface Opened {
   readonly parts: readonly number[]
 }
 
+/** A diagram and the values of its leaves, which are many less than its nodes. */
+export interface Spread {
+  readonly of: Diagram
+  readonly values: readonly number[]
+}
+
 export class Lifting {
   readonly diagrams: Diagrams
   readonly packed: PackedValues
@@ -42,6 +48,30 @@ export class Lifting {
     const made = this.diagrams.function(make())
     this.#functions.set(name, made)
     return made
+  }
+
+  spread(of: Diagram): Spread {
+    return { of, values: this.diagrams.leaves(of) }
+  }
+
+  /** The function on the leaves, which is not walked to where it has one value. */
+  mapped(fn: LeafFunction, { of, values }: Spread): Spread {
+    const [first = nowhere] = values
+    if (values.length === 1) return this.#constantly(fn.compute(first, 0))
+    const images = [...new Set(values.map((value) => fn.compute(value, 0)))]
+    const [only = nowhere] = images
+    return images.length > 1 ? { of: this.diagrams.map(fn, of), values: images } : this.#constantly(only)
+  }
+
+  #constantly(value: number): Spread {
+    return { of: this.diagrams.leaf(value), values: [value] }
+  }
+
+  /** Something that says the same wherever the diagram says anything. */
+  saying(spread: Spread): Spread {
+    if (spread.values.length === 1) return spread
+    const said = spread.values.filter((value) => value !== nowhere)
+    return said.length > 1 ? spread : this.#constantly(said[0] ?? nowhere)
   }
 
   operation(
