@@ -64,8 +64,11 @@ function hashOf(left: number, right: number): number {
   return hash ^ (hash >>> 13)
 }
 
+/** Large tables grow by a quarter: with twice as much room half of it is empty, and copying is the least that a table has to do. */
 function grown(items: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(items.length * 2)
+  const larger = new Int32Array(items.length < large ? items.length * 2 : (items.length >> 3) * 10)
   larger.set(items)
   return larger
 }
+
+const large = 1 << 20

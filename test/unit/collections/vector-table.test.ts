@@ -22,6 +22,18 @@ test('equal pairs have equal numbers, in the order they are met', () => {
   )
 })
 
+test('a table of a million pairs has little empty room, and all of them', () => {
+  const table = new PairTable()
+  for (let number = 0; number < 1_000_000; number++) table.intern(number % 1000, number)
+  expect(table.size).toBe(1_000_000)
+  for (const number of [0, 524_287, 524_288, 655_360, 999_999]) {
+    expect(table.intern(number % 1000, number)).toBe(number)
+    expect([table.left(number), table.right(number)]).toEqual([number % 1000, number])
+  }
+  // Eight bytes for each, of which a quarter more may be empty, and four for each of 2 ** 21 slots.
+  expect(table.bytes).toBeLessThan(1_000_000 * 8 * 1.25 + 4 * 2 ** 21)
+})
+
 const change = fc.record({
   from: fc.nat(),
   sets: fc.array(fc.tuple(fc.nat(37), small), { maxLength: 5 }),
