@@ -75,7 +75,7 @@ function isTagged(text: string): boolean {
  * that spend memory, because what is taken away after other tests would count for them.
  */
 const alone = files.filter((path) =>
-  /^test\/(?:online\/|runtime\/|waist\/outside\.|cli\/prove\.|unit\/check\/memory-budget\.)/.test(path),
+  /^test\/(?:cluster\/|online\/|runtime\/|waist\/outside\.|cli\/prove\.|unit\/check\/memory-budget\.)/.test(path),
 )
 
 const hanging = (isSlow ? 60 : 10) * 60_000

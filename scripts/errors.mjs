@@ -507,6 +507,30 @@ const explanations = {
     'A state of a machine is hot or cold, which has no effect: only monitors say what has to happen some time. This is a warning.',
     'Write a spec with a hot state that observes what must be answered, and attach it in the test.',
   ],
+  E801: [
+    'Nobody answers at the URL, or name, password or TLS are not what that Redis wants, or it is too old, full, or throws keys away ' +
+      'when it is.',
+    'Look whether Redis runs there, with `redis-cli -u URL ping`. Its policy has to be `noeviction`. What it holds of a run stays.',
+  ],
+  E802: [
+    'The search is not one that workers could share: its engine gives no parts away, or it is of a class or of a P program, or the ' +
+      'program needs what only this machine has, such as a package, a file or the environment.',
+    'Use threads, `--workers auto`, or shards, or one of the engines that are named.',
+  ],
+  E803: [
+    'A worker, or a command that goes on with a run, has another key, or another version of allways or of Node, or another platform; ' +
+      'or what lies in Redis was changed by somebody who does not have the key.',
+    'Give all the same `--key-file` and the same versions. If somebody else writes to the Redis, find out who.',
+  ],
+  E804: [
+    'There is no run of that name at this Redis, because it has been collected or is older than a day; or another command collects it.',
+    'Wait until the other command has ended, or start the search again.',
+  ],
+  E805: [
+    'Three workers, one after the other, ended while they explored the same unit: it takes more memory than they have, or code of the ' +
+      'program ends the process.',
+    'The hint has a command that explores the unit in its own process, before all else that is left.',
+  ],
 }
 
 const chapters = {
@@ -517,6 +541,7 @@ const chapters = {
   5: 'Histories',
   6: 'Machines on a network',
   7: 'Programs in P',
+  8: 'Workers on other machines',
 }
 
 const table = new URL('../src/core/diagnostic-codes.ts', import.meta.url)

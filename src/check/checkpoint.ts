@@ -36,13 +36,16 @@ export interface Checkpoint {
 
 /** Writes the checkpoint below `folder` and returns its path. Equal checkpoints have equal names. */
 export function writeCheckpoint(checkpoint: Checkpoint, folder: string): string {
-  const { setting, ...rest } = checkpoint
-  const content = { format: checkpointFormat, ...rest, setting: settingToJson(setting) }
-  const text = `${JSON.stringify(sealed(content))}\n`
+  const text = checkpointText(checkpoint)
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8)
   const path = join(folder, `${slug(checkpoint.program.name)}.${digest}.json`)
   writeWhole(path, text)
   return path
+}
+
+export function checkpointText({ setting, ...rest }: Checkpoint): string {
+  const content = { format: checkpointFormat, ...rest, setting: settingToJson(setting) }
+  return `${JSON.stringify(sealed(content))}\n`
 }
 
 function slug(name: string): string {
@@ -58,7 +61,15 @@ function slug(name: string): string {
 export function readCheckpoint(path: string, shown: string): Result<Checkpoint> {
   const text = namedText(path, checkpointFile, shown)
   if (!text.ok) return text
-  const parsed = parsedJson(text.value)
+  const checkpoint = checkpointIn(text.value, shown)
+  // How many clients a class has is known when it is loaded.
+  if (!checkpoint.ok || checkpoint.value.program.origin !== undefined) return checkpoint
+  return addsUp(checkpoint.value) ? checkpoint : notAddingUp(shown)
+}
+
+/** Whether it adds up is not asked. */
+export function checkpointIn(text: string, shown: string): Result<Checkpoint> {
+  const parsed = parsedJson(text)
   if ('why' in parsed) return refused(shown, `is not a checkpoint: ${parsed.why}`)
   const content = isRecord(parsed.json) ? parsed.json : {}
   const { format } = content
@@ -71,9 +82,7 @@ export function readCheckpoint(path: string, shown: string): Result<Checkpoint> 
   const checkpoint = checkpointFromJson(new Field(content, '', problems))
   if (problems.length === 0) problems.push(...schemaProblems('checkpoint-3', content))
   if (problems.length > 0) return refused(shown, `is damaged: ${problems[0]}`)
-  // How many clients a class has is known when it is loaded.
-  if (checkpoint.program.origin !== undefined) return success(checkpoint)
-  return addsUp(checkpoint) ? success(checkpoint) : notAddingUp(shown)
+  return success(checkpoint)
 }
 
 const checkpointFile = {

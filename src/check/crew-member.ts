@@ -7,6 +7,7 @@ import type { Sweep } from '../program/program.ts'
 import { coverageKnown } from '../semantics/ir/coverage.ts'
 import { auditOf } from './audit.ts'
 import { calledAgain } from './calls-again.ts'
+import { loadCarried } from './cluster/portable-bundle.ts'
 import { askedNumbers, type CrewData, type FromMember, searchText, type ToMember } from './crew-messages.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost } from './host.ts'
@@ -79,9 +80,12 @@ function serveSweep(request: CheckRequest, sweep: Sweep, { port, strays }: Servi
 
 /** What we were asked, unless the file has changed since, or it cannot be loaded here. */
 async function requestOf(data: CrewData): Promise<CheckRequest | undefined> {
-  const { path, program, exportName, legacy, options, digest, search } = data
+  const { path, program, exportName, legacy, options, digest, search, carried } = data
   const hasClients = options.clients !== undefined
-  const loaded = await loadNamed(path, program, { hasClients, options: { legacy } })
+  const loaded =
+    carried === undefined
+      ? await loadNamed(path, program, { hasClients, options: { legacy } })
+      : await loadCarried(carried.bundle, path, carried.shown, exportName)
   if (!loaded.ok || loaded.value.loaded.digest !== digest || loaded.value.exportName !== exportName) return undefined
   const request = checkRequest(loaded.value.program, options)
   return request.ok && searchText(request.value, digest) === search ? request.value : undefined

@@ -4,6 +4,7 @@ import type { WorkUnit } from '../core/verdict.ts'
 import type { Known } from '../core/witness.ts'
 import type { Asked, Report } from '../distribute/crew.ts'
 import type { KnownCoverage } from '../semantics/ir/coverage.ts'
+import type { Bundle } from './load-bundle.ts'
 import type { ProgramName } from './load-named.ts'
 import type { CheckOptions, CheckRequest } from './request.ts'
 import { settingToJson } from './setting-json.ts'
@@ -18,6 +19,8 @@ export interface CrewSource {
   /** Of the sources, so that nobody explores another program. */
   readonly digest: string
   readonly options: Omit<CheckOptions, 'signal'>
+  /** Of a program from another machine: what was loaded there from the path, and how the file is called. */
+  readonly carried?: { readonly bundle: Bundle; readonly shown: string } | undefined
 }
 
 export interface CrewData extends CrewSource {

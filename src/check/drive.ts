@@ -1,21 +1,27 @@
 /** Who drives the search of one setting: this thread alone, or a crew of threads with it. */
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { invariant } from '../core/invariant.ts'
 import { driveWithCrew } from '../distribute/crew-drive.ts'
 import type { Driven, Host, Search, Watch } from '../distribute/driver.ts'
 import { driveInline } from '../distribute/inline.ts'
+import { driveScattered } from '../distribute/scattered.ts'
 import { driveShard } from '../distribute/shard-drive.ts'
 import { engines } from '../engines/registry.ts'
+import { type Cluster, carrierOf } from './cluster/cluster.ts'
 import { type CrewSource, searchText } from './crew-messages.ts'
 import type { CheckRequest } from './request.ts'
 import { SettingsAhead } from './settings-ahead.ts'
 import type { Limits } from './spent.ts'
 import { ThreadCrew } from './thread-crew.ts'
 
+/** Where else than in this thread a search may be explored. */
 export interface Threads extends CrewSource {
   /** Milliseconds that a search takes before it is worth to start threads. */
   readonly after?: number | undefined
   /** The code of the threads; the built one unless told otherwise. */
   readonly file?: string | URL | undefined
+  /** Workers on other machines instead; `shown` is how users know the file. */
+  readonly cluster?: (Cluster & { readonly shown: string }) | undefined
 }
 
 /** A thread needs some tenth of a second to load a program, and as much until its code is fast. */
@@ -60,12 +66,45 @@ export async function drive(
   { host, threads }: Driving,
 ): Promise<Driven> {
   if (request.shard !== undefined) return await driveShard(search, watch, host, request.shard)
+  if (threads?.cluster !== undefined) return await driveOver(request, search, { watch, host, threads })
   const crew = request.sweep === undefined ? crewFor(request, threads, request.workers - 1) : undefined
   if (crew === undefined) return await driveInline(search, watch, host)
   try {
     return await finished(await driveWithCrew(search, watch, host, crew), watch, crew, request)
   } finally {
     crew.dismiss()
+  }
+}
+
+interface Scattering extends Driving {
+  readonly watch: Watch
+  readonly threads: Threads
+}
+
+async function driveOver(
+  request: CheckRequest,
+  search: Search,
+  { watch, host, threads: { cluster, after: _, file: __, ...source } }: Scattering,
+): Promise<Driven> {
+  invariant(cluster !== undefined, 'only searches for workers are sent to them')
+  const { shown, ...others } = cluster
+  const carrier = await carrierOf({ request, source, shown, cluster: others })
+  try {
+    return await driveScattered(search, watch, host, carrier)
+  } finally {
+    await carrier.end()
+  }
+}
+
+/** Why a search cannot be sent to other machines. */
+export function unscattered(request: CheckRequest): Diagnostic | undefined {
+  const why = whyAlone(request)
+  if (why === undefined && request.sweep === undefined) return undefined
+  const splitting = engines.filter(({ weighs }) => weighs !== undefined).map(({ name }) => name)
+  return {
+    code: 'E802',
+    message: `this search has no parts for workers: ${why ?? 'clients of a class are checked one after the other'}`,
+    hint: `use threads, --workers auto, or an engine that gives parts away: ${[...new Set(splitting)].join(', ')}`,
   }
 }
 

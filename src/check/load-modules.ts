@@ -57,6 +57,20 @@ export async function servicesText(): Promise<string> {
   return `${text.replace(/\bstandIn\b/, 'standIn: $standInOfOthers')}\n${own}`
 }
 
+/** In the place of the key of this copy, in a bundle that travels. */
+const travellingKey = 'allways.modules:there'
+
+export function withTravellingKey(code: string): string {
+  return code.replaceAll(JSON.stringify(tableKey), JSON.stringify(travellingKey))
+}
+
+/** A bundle that came from elsewhere finds the modules of this copy. */
+export async function withOwnKey(code: string): Promise<string> {
+  for (const name of publicModuleNames) await standInFor(name)
+  standInsText()
+  return code.replaceAll(JSON.stringify(travellingKey), JSON.stringify(tableKey))
+}
+
 /** What a module that was stood in for exports. */
 export function exportsOf(name: string): readonly string[] {
   return Object.keys(table().get(name) ?? {})

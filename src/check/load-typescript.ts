@@ -30,15 +30,25 @@ async function load(path: string, shown: string, reading: Reading): Promise<Resu
   if (!bundled.ok) return bundled
   const refused = reading.admits?.(bundled.value)
   if (refused !== undefined) return failure(refused)
-  const evaluated = await evaluate(bundled.value, shown)
+  return await loadBundle(bundled.value, path, shown, reading)
+}
+
+/** `path` is where the file lay that was bundled. */
+export async function loadBundle(
+  bundled: Bundle,
+  path: string,
+  shown: string,
+  reading: Reading,
+): Promise<Result<LoadedFile>> {
+  const evaluated = await evaluate(bundled, shown)
   if (!evaluated.ok) return evaluated
   const models = modelsIn(evaluated.value, path, reading)
   if (!models.ok) return models
   const programs = withOwnNames([...programsIn(evaluated.value).map(withTerm), ...models.value.programs])
   if (programs.length === 0) return failure(noProgram(evaluated.value, shown))
   const { warnings, digest: ofModels } = models.value
-  const sources = { ...bundled.value.sources, ...models.value.sources }
-  const digest = ofModels === '' ? bundled.value.digest : `${bundled.value.digest}+${ofModels}`
+  const sources = { ...bundled.sources, ...models.value.sources }
+  const digest = ofModels === '' ? bundled.digest : `${bundled.digest}+${ofModels}`
   // The code has run, and says which P programs it names: those may have changed as well.
   const changed = ofModels === '' ? undefined : reading.admits?.({ digest, sources })
   if (changed !== undefined) return failure(changed)

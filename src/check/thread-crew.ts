@@ -125,6 +125,11 @@ export class ThreadCrew implements Crew {
     return this.#explored[member] ?? 0
   }
 
+  /** All that it has seen, as it said last. */
+  seen(member: number): Seen | undefined {
+    return this.#threads.get(member)?.seen
+  }
+
   async wait(milliseconds: number): Promise<void> {
     const over = new AbortController()
     const heard = new Promise<void>((resolve) => {

@@ -4,9 +4,19 @@ import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
 import { addEngineFlags } from './engine-flags.ts'
+import {
+  checkExamples,
+  fuzzExamples,
+  linearizeExamples,
+  proveExamples,
+  replayExamples,
+  rootExamples,
+  showExamples,
+} from './help-examples.ts'
 import { addMerge, type MergeInvocation } from './merge-arguments.ts'
 import { addOnline, type OnlineInvocation } from './online-arguments.ts'
 import { addRun, type RunInvocation } from './run-arguments.ts'
+import { addWorker, keyFileFlag, type WorkerInvocation } from './worker-arguments.ts'
 
 /** Flags as typed. Lists are split at commas; everything else is still text. */
 export interface TypedFlags {
@@ -21,6 +31,7 @@ export interface TypedFlags {
   readonly maxExecutions?: string
   readonly memory?: string
   readonly workers?: string
+  readonly keyFile?: string
   readonly shard?: string
   readonly seed?: string
   readonly keepGoing?: boolean
@@ -74,6 +85,7 @@ export type Invocation =
   | RunInvocation
   | OnlineInvocation
   | MergeInvocation
+  | WorkerInvocation
 
 export function parseArguments(argv: readonly string[]): Result<Invocation> {
   const unknown = unknownCommand(argv)
@@ -115,6 +127,7 @@ function commands(choose: Choose): Command {
   addOnline(root, choose)
   addList(root, choose)
   addMerge(root, choose)
+  addWorker(root, choose)
   return root
 }
 
@@ -140,7 +153,7 @@ function addCheck(root: Command, choose: Choose): void {
       'instead of exploring a system: judge the run that allways run --log has logged; repeat it for several',
       collect,
     )
-    .option('--resume <checkpoint>', 'go on with a search that a budget ended')
+    .option('--resume <checkpoint>', 'go on with a search that a budget ended; with Redis, a run whose submitter died')
     .option(
       '--trust',
       'with --resume: run the file that the checkpoint names, wherever it is, with parameters as large as it says',
@@ -270,7 +283,11 @@ function addSearchFlags(command: Command): Command {
     .option('--param <name=value>', 'set a parameter; repeat it, or write name=2,3, to run several values', collect)
     .option('--faults <budget>', 'what may go wrong and how often, as in crashes=1,losses=2, or none', joined)
     .option('--max-executions <n>', 'budget: stop after so many executions')
-    .option('--workers <n|auto>', 'threads that explore; auto: one for each processor (default 1)')
+    .option(
+      '--workers <n|auto|url>',
+      'threads that explore; auto: one for each processor (default 1); redis://…: workers on other machines',
+    )
+    .option(...keyFileFlag)
     .option('--shard <i/n>', 'explore the i-th of n parts; allways merge gives the verdict of the whole')
     .option('--max-steps <n>', 'bound: every process stops after so many operations')
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
@@ -336,7 +353,9 @@ function collect(text: string, before: readonly string[] = []): readonly string[
   return [...before, text]
 }
 
-const commandNames = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'merge', 'help']
+const commandNames = [
+  ...['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'merge', 'worker', 'help'],
+]
 
 /** `check` is the default command, so a word that is neither a command nor looks like a file would be taken for a file. */
 function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
@@ -356,45 +375,3 @@ function usageMistake(error: CommanderError): Diagnostic {
     hint: suggested === undefined ? 'see allways --help' : `did you mean ${suggested}?`,
   }
 }
-
-const rootExamples = `
-Examples:
-  allways check                                 every *.check.ts below this folder
-  allways check bank.check.ts --network bag     another network
-  allways linearize stack.ts --class Stack      a class, instead of a program
-  allways replay .allways/traces/bank.….trace.json
-
-Exit status: 0 holds, 1 violated, 2 your mistake, 3 a budget ended the search, 70 our mistake.`
-
-const checkExamples = `
-Examples:
-  allways check bank.check.ts:31 --param clients=2,3 --network fifo,bag
-  allways check -t "task service" --time 10m --json > report.json
-  allways check lease.check.ts --log run.jsonl
-  allways check --resume .allways/checkpoints/bank.1f2e3d4c.json`
-
-const fuzzExamples = `
-Examples:
-  allways fuzz bank.check.ts --samples 100000 --seed 7
-  allways fuzz bank.check.ts --engine pct --depth 4`
-
-const proveExamples = `
-Examples:
-  allways prove lock.check.ts                   for every number of clients
-  allways prove lock.check.ts --watch           again after every save
-  allways prove lock.check.ts --print proof     the steps, which --proof checks`
-
-const linearizeExamples = `
-Examples:
-  allways linearize stack.check.ts
-  allways linearize stack.ts --client "{ push(1) } || { push(2); pop() } || { pop() }"
-  allways linearize stack.ts --class Stack --processes 3 --fix --dry-run
-  allways linearize run.history.jsonl --spec kv --html run.html`
-
-const replayExamples = `
-Exit status: 1 if the violation comes about again, 0 if the execution is still possible and nothing is violated,
-2 if the trace no longer fits the program.`
-
-const showExamples = `
-Example:
-  allways show .allways/traces/bank.….trace.json --reporter mermaid`

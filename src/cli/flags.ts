@@ -15,7 +15,9 @@ import { defaultTraceDirectory } from '../check/trace-file.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultNames, faultProblems } from '../core/faults.ts'
 import type { Shard } from '../core/shard.ts'
+import { isRedisUrl } from '../distribute/redis/url.ts'
 import type { TypedFlags } from './arguments.ts'
+import { type ClusterFlags, clusterFlags } from './cluster-flags.ts'
 import { typedEngineOptions } from './engine-flags.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
 import type { Io } from './io.ts'
@@ -28,6 +30,8 @@ export interface SearchFlags {
   readonly networks: readonly (string | undefined)[]
   readonly params: readonly ParamFlag[]
   readonly options: CheckOptions
+  /** Workers on other machines. */
+  readonly cluster: ClusterFlags | undefined
   readonly testName: string | undefined
   /** Of P programs. */
   readonly monitors: 'declared' | 'all' | undefined
@@ -64,10 +68,12 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
   const monitors = collect(oneOf('--monitors', flags.monitors, ['declared', 'all'] as const))
   const values = collect(oneOf('--values', flags.values, valuesWords))
   const print = collect(oneOf('--print', flags.print, ['ir', 'guards'] as const))
+  const cluster = collect(clusterFlags(command, flags, io))
+  const threads = flags.workers !== undefined && isRedisUrl(flags.workers) ? undefined : flags.workers
   const options: CheckOptions = {
     time: collect(timeBudget(flags, io)),
     memory: collect(memoryBudget(flags)),
-    workers: collect(workersFlag(flags.workers)),
+    workers: collect(workersFlag(threads)),
     shard: collect(shardFlag(flags.shard)),
     maxExecutions: collect(wholeNumber('--max-executions', flags.maxExecutions, 1)),
     maxSteps: collect(wholeNumber('--max-steps', flags.maxSteps, 1)),
@@ -90,6 +96,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     networks: flags.network ?? [undefined],
     params: params ?? [],
     options,
+    cluster,
     testName: flags.testName,
     monitors,
     values,
@@ -158,7 +165,7 @@ function samplingEngineNamed(name: string): Result<unknown> {
 }
 
 /** `auto` is as many as there are processors. */
-function workersFlag(workers: string | undefined): Result<number | 'auto' | undefined> {
+export function workersFlag(workers: string | undefined): Result<number | 'auto' | undefined> {
   if (workers === undefined || workers === 'auto') return success(workers)
   const many = /^\d+$/.test(workers) ? Number(workers) : 0
   if (many >= 1 && many <= mostWorkers) return success(many)

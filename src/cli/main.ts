@@ -84,6 +84,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
       return await (await import('./commands/linearize.ts')).linearize(asked.files, asked.flags, io)
     case 'merge':
       return (await import('./commands/merge.ts')).merge(asked.reports, asked.flags, io)
+    case 'worker':
+      return await (await import('./commands/worker.ts')).worker(asked.flags, io)
     case 'list':
       return await (await import('./commands/list.ts')).list(asked.files, asked.flags, io)
     case 'replay':

@@ -1,13 +1,16 @@
 /** `--resume`: a search exactly as it was set up, of a program or of a class, going on from its checkpoint with new budgets. */
 import { resolve } from 'node:path'
 import { optionsOfEngines } from '../check/catalogue.ts'
-import { type Checkpoint, readCheckpoint } from '../check/checkpoint.ts'
+import { type Checkpoint, checkpointIn, readCheckpoint } from '../check/checkpoint.ts'
+import { savedIn } from '../check/cluster/cluster.ts'
 import { loadNamed } from '../check/load-named.ts'
 import type { CheckOptions } from '../check/request.ts'
 import { excessiveParam } from '../check/resolve-setting.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
-import { resumeCommand } from '../reports/commands-to-paste.ts'
+import { isRunId } from '../distribute/redis/url.ts'
+import { collectCommand, resumeCommand } from '../reports/commands-to-paste.ts'
 import type { TypedFlags } from './arguments.ts'
+import type { ClusterFlags } from './cluster-flags.ts'
 import type { Io } from './io.ts'
 import { namedCode } from './named-code.ts'
 import type { ProgramSearch } from './search.ts'
@@ -47,25 +50,33 @@ interface Told {
   readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions' | 'workers'>
   readonly io: Pick<Io, 'cwd' | 'shell'>
   readonly command: 'check' | 'linearize'
+  readonly cluster?: ClusterFlags | undefined
 }
 
 export async function resumed(typed: string, files: readonly string[], told: Told): Promise<Result<ProgramSearch>> {
   const unfit = fixedBefore(files, told.typed)
   if (!unfit.ok) return unfit
+  const { cluster } = told
+  const isRun = cluster !== undefined && isRunId(typed)
+  // What a run names is told apart from one's own code as if it lay where the command is run.
   const saved = resolve(told.io.cwd, typed)
-  const checkpoint = readCheckpoint(saved, typed)
+  const checkpoint = isRun ? await checkpointOfRun(typed, cluster) : readCheckpoint(saved, typed)
   if (!checkpoint.ok) return checkpoint
   const { program, units, setting } = checkpoint.value
   // What was left of a class are clients; of anything else it is units, and a search without any is over.
-  if (program.origin === undefined && units.length === 0) return failure(misfit(typed, 'no work is left in it'))
+  if (!isRun && program.origin === undefined && units.length === 0)
+    return failure(misfit(typed, 'no work is left in it'))
   const { cwd, shell } = told.io
-  const naming = { savedAt: saved, shown: `the checkpoint ${typed}`, program }
+  const naming = { savedAt: saved, shown: isRun ? typed : `the checkpoint ${typed}`, program }
   const { path, admits } = namedCode(naming, {
     cwd,
     file: files[0],
     trust: told.typed.trust,
     ifChanged: misfit(typed, changed(program.file)),
-    command: (file) => resumeCommand(shell, told.command, typed, file),
+    command: (file) =>
+      isRun
+        ? collectCommand(shell, typed, { redis: cluster.url.shown, keyFile: cluster.key.file, file })
+        : resumeCommand(shell, told.command, typed, file),
   })
   const selected = await loadNamed(path, program, {
     hasClients: setting.bounds.clients !== undefined,
@@ -78,7 +89,13 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
     return failure({ ...misfit(typed, excess), hint: 'if you know where the checkpoint comes from, add --trust' })
   const { time, memory, maxExecutions, workers } = told.budget
   const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions, workers }
-  return success({ selected: selected.value, options, checkpoint: checkpoint.value })
+  const sent = isRun ? { ...cluster, run: typed } : cluster
+  return success({ selected: selected.value, options, checkpoint: checkpoint.value, cluster: sent })
+}
+
+async function checkpointOfRun(run: string, { url, key }: ClusterFlags): Promise<Result<Checkpoint>> {
+  const saved = await savedIn(url, key.bytes, run)
+  return saved.ok ? checkpointIn(String(saved.value), run) : saved
 }
 
 /** What a resumed search cannot be told any more. */

@@ -11,13 +11,14 @@ import { type CheckOptions, type CheckRequest, checkRequest } from '../check/req
 import { type Checked, type Progress, runCheck } from '../check/run.ts'
 import { codeFrame, sourceLines } from '../check/source-places.ts'
 import type { Limits } from '../check/spent.ts'
-import { failure, type Result, success } from '../core/diagnostic.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
 import { showValue } from '../core/value-text.ts'
 import { exploredIn, noCounts } from '../core/verdict.ts'
 import { checkCommand, fixCommand, resumeCommand } from '../reports/commands-to-paste.ts'
 import type { Reported } from '../reports/result.ts'
 import type { Shell } from '../reports/shell.ts'
+import { type ClusterSearch, checkpointOf, clusterOf, unfitForWorkers } from './cluster-search.ts'
 import { outputFolder } from './flags.ts'
 import type { Io } from './io.ts'
 import { keptFindings } from './kept-traces.ts'
@@ -34,6 +35,8 @@ export interface ProgramSearch {
   readonly checkpoint?: Checkpoint | undefined
   /** Two reductions at once, each in a thread of its own. */
   readonly isPortfolio?: boolean | undefined
+  /** Workers on other machines. */
+  readonly cluster?: ClusterSearch | undefined
 }
 
 export interface SearchHost {
@@ -61,6 +64,8 @@ export function programJob(search: ProgramSearch): Job {
     // Those that nobody named are known from here on.
     doing.engine = request.value.engine.name
     doing.network = request.value.setting.network
+    const unfit = unfitForWorkers(search, request.value)
+    if (unfit.length > 0) return failure(...(unfit as [Diagnostic]))
     if (search.isPortfolio !== true) tellAlone(request.value, host)
     return await runSearch(search, request, host)
   }
@@ -86,16 +91,22 @@ async function runSearch(
   const before = { explored: exploredIn(counts, counted), share: sweep === undefined ? (checkpoint?.explored ?? 0) : 0 }
   const subject = { label: labelOf(request.value), budget: request.value.budget.milliseconds, before, counted, sweep }
   const text = (progress: Progress): string => progressText(progress, subject)
-  const checked = await withProgress(host, text, (onProgress) => checkedBy(search, request.value, onProgress))
+  const checked = await withProgress(host, text, (onProgress) => checkedBy(search, request.value, { onProgress, host }))
   if (!checked.ok) return checked
   return success(await kept({ search, request: request.value, checked: checked.value }, host))
 }
 
+interface Telling {
+  readonly onProgress: (progress: Progress) => void
+  readonly host: SearchHost
+}
+
 async function checkedBy(
-  { selected, options, checkpoint, isPortfolio }: ProgramSearch,
+  search: ProgramSearch,
   request: CheckRequest,
-  onProgress: (progress: Progress) => void,
+  { onProgress, host }: Telling,
 ): Promise<Result<Checked>> {
+  const { selected, options, checkpoint, isPortfolio } = search
   const { path, program, origin } = selected
   if (isPortfolio === true) {
     const { signal, budget } = request
@@ -111,8 +122,15 @@ async function checkedBy(
     ...{ path, options, exportName: selected.exportName, digest: selected.loaded.digest },
     program: { name: program.name, origin },
     legacy: Object.hasOwn(program.options, 'legacy'),
+    cluster: clusterOf(search, request, host),
   }
-  return await runCheck(request, { onProgress, resume: checkpoint, threads, ...reloaded })
+  return await runCheck(request, { onProgress, resume: begun(checkpoint), threads, ...reloaded })
+}
+
+/** A run that began with the search goes on from nothing. */
+function begun(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
+  if (checkpoint === undefined || checkpoint.program.origin !== undefined) return checkpoint
+  return checkpoint.units.length === 0 && Object.keys(checkpoint.counts).length === 0 ? undefined : checkpoint
 }
 
 function labelOf({ program, scope, sweep }: CheckRequest): string {
@@ -176,18 +194,10 @@ function repairCommand({ search, checked }: Ended, shell: Shell): string | undef
 async function keptRest({ search, request, checked }: Ended, host: SearchHost): Promise<string | undefined> {
   const { rest, verdict } = checked
   if (rest === undefined) return undefined
-  const { loaded, program, origin } = search.selected
   const { scope } = verdict
-  const checkpoint: Checkpoint = {
-    program: { name: program.name, file: loaded.file, digest: loaded.digest, origin },
-    setting: request.setting,
-    engine: scope.engine,
-    // Of a portfolio, those of the member whose counts these are.
-    options: scope.options ?? request.options,
-    keepGoing: request.keepGoing,
-    causes: search.options.causes,
-    ...rest,
-  }
+  // Of a portfolio, those of the member whose counts these are.
+  const by = { engine: scope.engine, options: scope.options ?? request.options }
+  const checkpoint: Checkpoint = { ...checkpointOf(search, request, rest), ...by }
   const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
   const path = unlessUnwritable(() => writeCheckpoint(checkpoint, folder), 'checkpoint', host)
   return path && typed(path, host.io)

@@ -130,6 +130,12 @@ export const diagnosticCodes = {
   E731: 'a scenario that says little',
   E732: 'monitors watch nothing',
   E733: 'hot or cold where it says nothing',
+  // 8xx: workers on other machines
+  E801: 'Redis cannot be used',
+  E802: 'the search cannot be sent to other machines',
+  E803: 'a worker and a run do not fit',
+  E804: 'the run is not there to be collected',
+  E805: 'a unit of work ends its workers',
 } as const
 
 export type DiagnosticCode = keyof typeof diagnosticCodes

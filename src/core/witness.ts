@@ -53,6 +53,15 @@ export type Known = readonly (Omit<Vacuity, 'count'> & { readonly count: number 
 
 const answered = -1
 
+/** What is known later and was not before, for a sum of what was known in turn. */
+export function knownSince(later: Known, before: Known): Known {
+  const counts = new Map(before.map(({ code, subject, count }) => [`${code} ${subject}`, count]))
+  return later.map(({ code, subject, count }) => {
+    const known = counts.get(`${code} ${subject}`)
+    return { code, subject, count: count === undefined ? undefined : count - (known ?? 0) }
+  })
+}
+
 /** So many questions and answers are enough, if all that came up is answered by then. */
 const enough = 20_000
 

@@ -48,7 +48,7 @@ export class Parts {
   }
 
   /** Of what a part gives away, so many parts; later gifts come before earlier ones. */
-  give(from: Part, units: readonly WorkUnit[], many: number): void {
+  give(from: Part, units: readonly WorkUnit[], many: number): readonly Part[] {
     const each = Math.ceil(units.length / Math.max(1, Math.min(many, units.length)))
     const given: Part[] = []
     for (let at = 0; at < units.length; at += each) given.push(this.#part(units.slice(at, at + each), from))
@@ -57,6 +57,7 @@ export class Parts {
       this.#waiting.add(part)
     }
     this.#order.splice(this.#order.indexOf(from) + 1, 0, ...given)
+    return given
   }
 
   #part(units: readonly WorkUnit[] | undefined, from: Part | undefined): Part {

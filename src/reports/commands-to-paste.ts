@@ -26,6 +26,16 @@ export function resumeCommand(shell: Shell, verb: 'check' | 'linearize', path: s
   return command(shell, [verb, '--resume', fileWord('checkpoint', path), ...program(file)])
 }
 
+/** Of a run, by whoever has the key. */
+export function collectCommand(
+  shell: Shell,
+  run: string,
+  { redis, keyFile, file }: { readonly redis: string; readonly keyFile: string; readonly file?: string },
+): string {
+  const words = ['--resume', run, '--workers', { what: 'url', text: redis }, '--key-file', fileWord('key', keyFile)]
+  return command(shell, ['check', ...words, ...program(file)])
+}
+
 export function replayCommand(shell: Shell, path: string, file?: string): string {
   return command(shell, ['replay', fileWord('trace', path), ...program(file)])
 }

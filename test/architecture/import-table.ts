@@ -24,7 +24,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   // Of what was recorded only the order of its calls is searched, and that search is the property's own.
   'engines/histories': ['core', 'program', 'properties', 'engines/engine.ts'],
   reports: ['core', 'program'],
-  distribute: ['core', 'program', 'engines'],
+  distribute: ['core', 'program', 'engines', 'distribute/redis/url.ts'],
+  'distribute/redis/url.ts': ['core'],
   // Files from anywhere, and files for later.
   artifact: ['core'],
   runtime: ['core', 'program', 'artifact'],
@@ -44,7 +45,16 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   explorer: ['core', 'check', 'reports'],
   // Plugins and matchers for test runners.
   runners: ['core', 'frontends', 'check', 'reports'],
-  cli: ['core', 'check', 'frontends/frontend.ts', 'reports', 'explorer', 'runtime', 'artifact'],
+  cli: [
+    'core',
+    'check',
+    'distribute/redis/url.ts',
+    'frontends/frontend.ts',
+    'reports',
+    'explorer',
+    'runtime',
+    'artifact',
+  ],
   'index.ts': ['core', 'program', 'model', 'properties', 'check', 'reports', 'engines/engine.ts'],
 }
 
@@ -60,6 +70,7 @@ export const publicModules: readonly string[] = [
 export const packageTable: Readonly<Record<string, readonly string[]>> = {
   'frontends/typescript': ['oxc-parser', 'magic-string'],
   check: ['esbuild', '@jridgewell/trace-mapping', 'z3-solver'],
+  distribute: ['bullmq', 'ioredis'],
   cli: ['commander'],
   runners: ['vitest'],
 }

@@ -75,7 +75,19 @@ describe('tables that no command prints', () => {
   })
 
   test('command-line.md names every flag of every command, and no other', () => {
-    const commands = ['check', 'fuzz', 'prove', 'linearize', 'replay', 'show', 'run', 'online', 'list', 'merge']
+    const commands = [
+      'check',
+      'fuzz',
+      'prove',
+      'linearize',
+      'replay',
+      'show',
+      'run',
+      'online',
+      'list',
+      'merge',
+      'worker',
+    ]
     const helps = commands.map((command) => parseArguments([command, '--help']))
     const printed = helps.map((help) => (help.ok && help.value.kind === 'print' ? help.value.text : '')).join('\n')
     const flags = (text: string) => [...new Set(text.match(/--[a-z][a-z-]*/g))].sort()

@@ -14,7 +14,7 @@ import { logJob, unfitForLogs } from '../log-search.ts'
 import { Output } from '../output.ts'
 import { paramsOfP, printGuards, printPrograms, saidOf, unfitForAll } from '../p-flags.ts'
 import { paramCombinations } from '../params.ts'
-import { refuse } from '../print.ts'
+import { printWarnings, refuse } from '../print.ts'
 import { flagText, resumed } from '../resume.ts'
 import { type Job, runSearches } from '../run-searches.ts'
 import { type ProgramSearch, programJob } from '../search.ts'
@@ -43,7 +43,10 @@ export async function check(
   const run = async (): Promise<ExitCode> => {
     if (printed !== undefined) return printPrograms(printed, search.value, output)
     if (search.value.print === 'guards') return printGuards(searches, output)
-    return await runAll(searches.map(programJob), { io, flags, search: search.value, output })
+    const { cluster } = search.value
+    if (cluster !== undefined) printWarnings(cluster.key.warnings, io, flags)
+    const sent = searches.map((one) => ({ ...one, cluster: one.cluster ?? cluster }))
+    return await runAll(sent.map(programJob), { io, flags, search: search.value, output })
   }
   const code = await run()
   const stray = (await leftBehind()).map(located)
@@ -66,6 +69,7 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
     const one = await resumed(flags.resume, files, {
       typed: flags,
       budget: search.options,
+      cluster: search.cluster,
       io,
       command: 'check',
     })
