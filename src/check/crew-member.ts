@@ -35,7 +35,7 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
     },
     tell: (report) => {
       if (report.kind === 'ended') tell({ kind: 'seen', seen: seenBy(request) })
-      tell(report.kind === 'ended' ? { ...report, driven: withPlaces(report.driven) } : report)
+      tell(report.kind === 'ended' ? { ...report, driven: withPlaces(report.driven, data) } : report)
     },
   })
   const answer = async (message: ToMember): Promise<void> => {
@@ -44,7 +44,8 @@ export async function serveCrew(data: CrewData, port: MessagePort): Promise<void
       while (!member.slice()) await realHost.pause()
       return
     }
-    const diagnostic = await mistakeIn(request, strays, message.milliseconds)
+    const mistake = await mistakeIn(request, strays, message.milliseconds)
+    const diagnostic = mistake && placed(mistake, data)
     tell({ kind: 'seen', seen: seenBy(request) })
     tell({ kind: 'finished', diagnostic })
   }
@@ -72,7 +73,7 @@ function serveSweep(request: CheckRequest, sweep: Sweep, { port, strays }: Servi
     }
     const wrong = await strays.settled()
     tell({ kind: 'seen', seen: seenBy(request) })
-    tell({ kind: 'finished', diagnostic: wrong && placed(wrong) })
+    tell({ kind: 'finished', diagnostic: wrong && placed(wrong, {}) })
   }
   port.on('message', (message: ToMember) => answer(message).catch(() => tell({ kind: 'unfit' })))
   tell({ kind: 'ready' })
@@ -107,13 +108,17 @@ function askedOf({ asked, member }: CrewData) {
 }
 
 /** Frames of a stack have names that mean something else in another thread. */
-function withPlaces(driven: Driven): Driven {
+function withPlaces(driven: Driven, data: Carried): Driven {
   const found = driven.found.map((one) => ({ ...one, violation: { ...one.violation, stack: undefined } }))
-  return { ...driven, found, diagnostic: driven.diagnostic && placed(driven.diagnostic) }
+  return { ...driven, found, diagnostic: driven.diagnostic && placed(driven.diagnostic, data) }
 }
 
-function placed(diagnostic: Diagnostic): Diagnostic {
-  return { ...located(diagnostic), stack: undefined }
+type Carried = Pick<CrewData, 'carried'>
+
+/** On another machine files have other paths: there places are looked for again where the search was submitted. */
+function placed(diagnostic: Diagnostic, { carried }: Carried): Diagnostic {
+  if (carried === undefined) return { ...located(diagnostic), stack: undefined }
+  return { ...diagnostic, place: undefined, frame: undefined, stack: undefined }
 }
 
 function seenBy({ witness }: CheckRequest) {
@@ -128,9 +133,9 @@ async function mistakeIn(request: CheckRequest, strays: Strays, milliseconds: nu
     const again = await calledAgain({ subject: explored.subject, program, setting, limits })
     const found = again !== undefined && 'code' in again ? again : undefined
     const wrong = found ?? (await strays.settled())
-    return wrong && placed(wrong)
+    return wrong
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error
-    return placed(error.diagnostic)
+    return error.diagnostic
   }
 }

@@ -11,6 +11,9 @@ import { codeFrame, placeOf } from './source-places.ts'
 const searchedExecutions = 20_000
 const searchedMilliseconds = 10_000
 
+/** What is wrong between Redis and workers is at no line of the program. */
+const isElsewhere = /^E80[134]$/
+
 /** Fills in what the stack tells. */
 export function located(diagnostic: Diagnostic): Diagnostic {
   const place = diagnostic.place ?? placeOf(withoutCaller(diagnostic.stack))
@@ -31,7 +34,7 @@ export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequ
   if (request.sweep !== undefined) return located(declaredAt(diagnostic, request.program))
   const direct = located(diagnostic)
   const isInProcess = diagnostic.code.startsWith('E2')
-  if (direct.place !== undefined) return direct
+  if (direct.place !== undefined || isElsewhere.test(diagnostic.code)) return direct
   if (!isInProcess) return located({ ...diagnostic, stack: request.program.stack })
   const again = await metAgain(diagnostic, request, host)
   const found = located({ ...diagnostic, stack: again?.stack })
