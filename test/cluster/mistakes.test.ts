@@ -9,11 +9,11 @@ import { keysOf } from '../../src/distribute/redis/run-keys.ts'
 import { claimRun } from '../../src/distribute/redis/scripts.ts'
 import { Seal } from '../../src/distribute/redis/seal.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
-import { long } from '../amount.ts'
+import { long, longIf } from '../amount.ts'
 import { allways, fixtures } from '../cli/harness.ts'
 import { codeOf, redisServer, sent, TestRedis } from './redis.ts'
 
-const asked = { file: 'corpus/microbenchmarks/model.check.ts', name: 'nworkers', options: { params: { n: 8 } } }
+const asked = { file: 'corpus/microbenchmarks/model.check.ts', name: 'nworkers', options: { params: { n: 7 } } }
 
 describe('without Redis', () => {
   const send = async (...flags: readonly string[]) => {
@@ -114,12 +114,12 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     expect(codes()).toEqual(['E803'])
     serve()
     const { result, notes } = await search
-    expect(orThrow(result).verdict.counts.executions).toBe(80_640)
+    expect(orThrow(result).verdict.counts.executions).toBe(10_080)
     expect(notes).toContainEqual({ kind: 'refused', worker: expect.any(String), why: 'key' })
     expect(await redis.keys()).toEqual([])
   })
 
-  test('a worker of another version takes nothing', async () => {
+  test('a worker of another version takes nothing', longIf(true, true), async () => {
     const search = sent(redis, { ...asked, options: { ...asked.options, time: '4s' } })
     const run = await begun()
     const content = new RunContent(new Seal(redis.key), run)
@@ -154,7 +154,7 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     while ((await redis.client.hlen(records)) > 1) await delay(20)
     serve()
     const { result, notes } = await search
-    expect(orThrow(result).verdict.counts.executions).toBe(80_640)
+    expect(orThrow(result).verdict.counts.executions).toBe(10_080)
     expect(notes.filter(({ kind }) => kind === 'not counted')).toHaveLength(ids.length)
     expect(await redis.keys()).toEqual([])
   })
@@ -189,7 +189,7 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     await redis.empty()
   })
 
-  test('a unit that ends its workers three times is named', async () => {
+  test('a unit that ends its workers three times is named', longIf(true, true), async () => {
     const end = (thread: Worker): void => {
       thread.on('message', ({ kind }: { readonly kind: string }) => {
         if (kind === 'ready') setTimeout(() => void thread.terminate(), 30)
@@ -198,7 +198,7 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     process.on('worker', end)
     try {
       serve()
-      const { result } = await sent(redis, { ...asked, options: { params: { n: 9 } } })
+      const { result } = await sent(redis, { ...asked, options: { params: { n: 8 } } })
       expect(codeOf(result)).toMatch(/^E805 unit u[0-9a-f]{20} of "nworkers" ended each of three workers/)
       if (!result.ok) expect(result.diagnostics[0]?.hint).toContain('run it alone')
       expect(await redis.keys()).toEqual([])
