@@ -15,8 +15,15 @@ export interface LackedField {
 
 const anyPlace = '*'
 
-/** Looks like the value, which must be a copy that may be changed: what is frozen shows nothing but itself. */
-export function telling(value: unknown, tell: (lacked: LackedField) => void): unknown {
+/**
+ * Looks like the value, which must be a copy that may be changed: what is frozen shows nothing but itself. `found` is told of the way to each field
+ * that is read and there.
+ */
+export function telling(
+  value: unknown,
+  tell: (lacked: LackedField) => void,
+  found: (way: readonly string[]) => void = () => {},
+): unknown {
   const views = new Map<object, unknown>()
   const viewOf = (part: unknown, way: readonly string[]): unknown => {
     if (!isPlain(part)) return part
@@ -26,7 +33,10 @@ export function telling(value: unknown, tell: (lacked: LackedField) => void): un
       get: (record, key) => {
         if (typeof key === 'symbol') return Reflect.get(record, key)
         const below = [...way, Array.isArray(record) ? anyPlace : key]
-        if (Object.hasOwn(record, key)) return viewOf(record[key], below)
+        if (Object.hasOwn(record, key)) {
+          found(below)
+          return viewOf(record[key], below)
+        }
         if (!(key in record || Array.isArray(record) || isAskedByPrinters(key)))
           tell({ way: below, beside: Object.keys(record) })
         return Reflect.get(record, key)

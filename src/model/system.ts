@@ -29,6 +29,7 @@ import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
 import { type RefinementDeclaration, refinedObjects } from './refines.ts'
 import { type Declared, type Requests, requestsFromIn, requestsIn, wrong } from './requests.ts'
+import { SameSystem } from './same-system.ts'
 
 export interface SystemOptions<P extends Params> {
   /** Parameters with their defaults; `--param name=value` and `check(system, { params })` change them. */
@@ -70,7 +71,9 @@ export function system<const P extends Params>(
   const options: SystemOptions<P> = typeof first === 'function' ? {} : first
   const build = (typeof first === 'function' ? first : second) as Build<Params>
   checkDeclaration({ name, stack }, options, build)
-  const defined = (setting: Setting) => definitionOf({ name, stack }, build, setting)
+  const same = new SameSystem()
+  const defined = (setting: Setting) =>
+    same.checked(setting.params, () => definitionOf({ name, stack }, build, setting))
   const machines = (setting: Setting, witness?: Witness): Machines =>
     startedAt(machinesOf(defined(setting), witness), setting)
   const runnable = (setting: Setting, witness?: Witness): Runnable => {

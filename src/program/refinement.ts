@@ -1,4 +1,5 @@
 /** Refinement: what the steps of a program mean for a small object, and whether that object allows them. */
+import { DiagnosticError } from '../core/diagnostic.ts'
 import type { Value } from '../core/value.ts'
 
 /** A call of an abstract object, as it is announced: `kind` names the object and its operation. */
@@ -19,6 +20,12 @@ export interface Refusal {
 /** The state that a call leaves, or why it is refused; and the operation that it comes to with others, as votes come to one. */
 export type Applied = { readonly state: Value; readonly comesTo?: string | undefined } | { readonly refused: Refusal }
 
+/** A field that was read and is not there; and one that is there and was not read, if its name is like that. */
+export interface LackedOfCall {
+  readonly field: string
+  readonly instead?: string | undefined
+}
+
 export interface AbstractObject {
   readonly name: string
   /** As it is before the first call. Plain data, never changed, only replaced. */
@@ -35,7 +42,7 @@ export interface AbstractObject {
    * Fields of the call and of the state that code of the user's reads and that are not there, for which it is asked once more; and all that are there. In
    * words that are the same for all calls of an operation, and for all states of the object.
    */
-  fieldsLacked?(state: Value, call: AbstractCall): Iterable<string>
+  fieldsLacked?(state: Value, call: AbstractCall): Iterable<LackedOfCall>
   fieldsThere?(state: Value, call: AbstractCall): Iterable<string>
   /** Whether a call of this operation that was made before, with the same fields, changes nothing and is never refused. */
   isRepeatable?(operation: string): boolean
@@ -102,4 +109,14 @@ export function callOf({ name, operations }: AbstractObject, event: Value): Abst
 /** The operation alone. */
 export function operationOf({ name }: Pick<AbstractObject, 'name'>, { kind }: AbstractCall): string {
   return kind.slice(name.length + 1)
+}
+
+/** The object says one thing about a call in a state, and asked again another. */
+export function answersDiffer(object: AbstractObject, call: AbstractCall, stack?: string | undefined): DiagnosticError {
+  return new DiagnosticError({
+    code: 'E227',
+    message: `specification "${object.name}" answers ${object.described(call)} in two ways in the same state`,
+    hint: 'what an operation does may depend on nothing but the state and the call: no variable outside, no clock, no randomness',
+    stack,
+  })
 }

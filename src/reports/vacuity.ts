@@ -30,6 +30,7 @@ function words({ code, subject, count }: Vacuity): string {
       if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
       return `${subject} is never asked: no execution ends with all processes done`
     case 'field-never-there':
+      if (/ with "[^"]*"$/.test(subject)) return `${subject} is read, and none of them has it`
       return `${subject} is read, and no ${subject.includes(' of calls of ') ? 'call' : 'state'} has it`
     case 'process-never-there':
       return `${subject} is asked for, and no execution has it`

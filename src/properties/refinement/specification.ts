@@ -18,11 +18,15 @@ import {
   type AbstractObject,
   type Applied,
   abstractObject,
+  answersDiffer,
+  type LackedOfCall,
   madeBy,
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
+import { SameAnswers } from './same-answers.ts'
 import { withSharedParts } from './shared-parts.ts'
+import { sortOf } from './sort-of-value.ts'
 
 /** What an operation returns for a call that the object does not allow. */
 export class Refusal {
@@ -163,6 +167,14 @@ class WrittenObject implements AbstractObject {
   readonly #stack: string | undefined
   readonly #begins: Value
   #applied = 0
+  readonly #answers = new SameAnswers((before, call) => {
+    const state = copyValue(before) as Value
+    const [operation, does] = this.#operation(call)
+    return resultOf(
+      this.#asked(operation, () => does(state, call)),
+      state,
+    )
+  })
   readonly conflicts?: NonNullable<AbstractObject['conflicts']>
   readonly needs?: NonNullable<AbstractObject['needs']>
   readonly commutes?: NonNullable<AbstractObject['commutes']>
@@ -195,20 +207,21 @@ class WrittenObject implements AbstractObject {
   after(before: Value, call: AbstractCall): Applied {
     const instances = before as unknown as Instances
     const { idempotent = [] } = this.#parts
-    const operation = operationOf(this, call)
+    const [operation, does] = this.#operation(call)
     const known = this.#instance(instances, call)
     const text = encodeValue(call as Value)
     if (known.made.includes(text)) return { state: before }
     const state = copyValue(known.state) as Value
-    const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
     lastRefusal = undefined
     const next = this.#asked(operation, () => does(state, call))
     if (next instanceof Refusal) {
+      this.#checkSame(call, known.state, resultOf(next, state))
       this.#checkIdentities(call, known.state, () => resultOf(next, state))
       return { refused: next }
     }
     this.#checkReturned(operation, next, known.state)
     const left = this.#frozen(next === undefined ? state : (next as Value))
+    this.#checkSame(call, known.state, resultOf(left, state))
     this.#checkIdentities(call, known.state, () => resultOf(left, state))
     const made = idempotent.includes(operation) ? [...known.made, text].sort() : known.made
     const changed = { of: known.of, state: left, made }
@@ -218,6 +231,11 @@ class WrittenObject implements AbstractObject {
     return { state: all.map(({ one }) => one) as unknown as Value }
   }
 
+  #operation(call: AbstractCall): readonly [string, AbstractOperation<Value, AbstractCall>] {
+    const operation = operationOf(this, call)
+    return [operation, this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>]
+  }
+
   #instance(instances: Instances, call: AbstractCall): Instances[number] {
     const { instance } = this.#parts
     const of = instance === undefined ? null : this.#frozen(this.#asked('instance', () => instance(call)))
@@ -225,19 +243,25 @@ class WrittenObject implements AbstractObject {
     return instances.find((one) => sameValue(one.of, of)) ?? { of, state: this.#begins, made: [] }
   }
 
-  *fieldsLacked(before: Value, call: AbstractCall): Generator<string, void> {
-    const { instance, operations } = this.#parts
-    const does = operations[operationOf(this, call)] as AbstractOperation<Value, AbstractCall>
+  *fieldsLacked(before: Value, call: AbstractCall): Generator<LackedOfCall, void> {
+    const { instance } = this.#parts
+    const [, does] = this.#operation(call)
     const [ofCall, ofState]: [LackedField[], LackedField[]] = [[], []]
-    const state = telling(copyValue(this.#instance(before as unknown as Instances, call).state), (one) =>
-      ofState.push(one),
-    )
-    const asked = telling(copyValue(call), (one) => ofCall.push(one)) as AbstractCall
+    const known = this.#instance(before as unknown as Instances, call)
+    const state = telling(copyValue(known.state), (one) => ofState.push(one))
+    const read = new Set<string>()
+    const found = (way: readonly string[]): unknown => read.add(way.join('.'))
+    const asked = telling(copyValue(call), (one) => ofCall.push(one), found) as AbstractCall
     this.#askedIdly(() => instance?.(asked))
     this.#askedIdly(() => does(state as Value, asked))
     // Further within, and in states, keys are often data: there only what is like another name is meant for it.
-    for (const { way, beside } of ofCall) if (way.length === 1 || isSlip(way, beside)) yield this.#fieldOf(way, call)
-    for (const { way, beside } of ofState) if (isSlip(way, beside)) yield this.#fieldOf(way)
+    for (const { way, beside } of ofCall) {
+      const near = nameMeant(way.at(-1) as string, beside)
+      const instead = near === undefined || read.has([...way.slice(0, -1), near].join('.')) ? undefined : near
+      if (way.length === 1 || near !== undefined) yield { field: this.#fieldOf(way, call), instead }
+    }
+    for (const { way, beside } of ofState)
+      if (nameMeant(way.at(-1) as string, beside)) yield { field: this.#fieldOf(way) }
   }
 
   *fieldsThere(state: Value, call: AbstractCall): Generator<string, void> {
@@ -289,14 +313,18 @@ class WrittenObject implements AbstractObject {
     this.#mistaken(`"${operation}" returns ${shown(next)}, and the state is ${shown(before)}`, hint)
   }
 
+  #checkSame(call: AbstractCall, state: Value, said: string): void {
+    const differing = this.#answers.differing({ state, call, said })
+    if (differing !== undefined) throw answersDiffer(this, differing, this.#stack)
+  }
+
   /** State and call are copies: whether parts of them are one object says nothing. */
   #checkIdentities(call: AbstractCall, before: Value, result: () => string): void {
     const count = this.#applied++
     if (count >= comparedFirst && count % comparedEvery > 0) return
     const given = withSharedParts(before, call)
     if (given === undefined) return
-    const operation = operationOf(this, call)
-    const does = this.#parts.operations[operation] as AbstractOperation<Value, AbstractCall>
+    const [operation, does] = this.#operation(call)
     const [shared, apart] = [given.shared, given.apart].map((one) =>
       this.#askedIdly(() => resultOf(does(one.state, one.call), one.state)),
     )
@@ -365,19 +393,7 @@ class WrittenObject implements AbstractObject {
   }
 }
 
-function isSlip(way: readonly string[], beside: readonly string[]): boolean {
-  return nameMeant(way.at(-1) as string, beside) !== undefined
-}
-
 /** What comes of an operation, as a text; what is no value is like nothing else. */
 function resultOf(next: unknown, state: Value): string {
   return next instanceof Refusal ? `refused: ${next.reason}` : encodeValue((next === undefined ? state : next) as Value)
-}
-
-/** Which of the sorts of values one is; numbers, texts and the like by their type. */
-function sortOf(value: unknown): string {
-  if (Array.isArray(value)) return 'list'
-  if (value instanceof Map) return 'map'
-  if (value instanceof Set) return 'set'
-  return value === null ? 'null' : typeof value
 }

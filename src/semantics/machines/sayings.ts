@@ -140,6 +140,22 @@ function messagesOf(name: string, liar: LiarInstance, definition: SystemDefiniti
 }
 
 function listedBy(name: string, liar: LiarInstance, definition: SystemDefinition): readonly Value[] {
+  const listed = listedOnce(name, liar, definition)
+  if (typeof liar.says !== 'function') return listed
+  if (encodeInOrder(listed) !== encodeInOrder(listedOnce(name, liar, definition))) throw otherSayings(name, liar)
+  return listed
+}
+
+function otherSayings(name: string, { stack }: LiarInstance): DiagnosticError {
+  return new DiagnosticError({
+    code: 'E201',
+    message: `Byzantine machine "${name}" is not deterministic: "says", called again, returned another list`,
+    hint: 'it may depend on the name of the machine and its peers: no clock, no randomness, no variable outside',
+    stack,
+  })
+}
+
+function listedOnce(name: string, liar: LiarInstance, definition: SystemDefinition): readonly Value[] {
   const told = typeof liar.says === 'function' ? asked(name, liar, definition) : liar.says
   if (!Array.isArray(told)) wrong(liar, `"says" of Byzantine machine "${name}" returns no list`, hintOf(name))
   const known = new Set<string>()

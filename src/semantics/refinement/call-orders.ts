@@ -10,7 +10,7 @@ import type { PartialOrder } from '../../core/partial-order.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
-import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { type AbstractCall, type AbstractObject, answersDiffer, callOf } from '../../program/refinement.ts'
 import { assumeDeclared } from './declared-calls.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
 import { askForCalls, refusedCall, tellCalled } from './ghost.ts'
@@ -142,7 +142,9 @@ export class CallOrders {
   }
 
   #undeclared(all: readonly CallsInOrder[], refused: Order): DiagnosticError {
-    const call = this.#applied(all, refused).refused as AbstractCall
+    const [last] = (all[refused.at(-1) as number] as CallsInOrder).calls as readonly [AbstractCall]
+    const call = this.#applied(all, refused).refused
+    if (call === undefined) return answersDiffer(this.object, last)
     return new DiagnosticError({
       code: 'E227',
       message: `specification "${this.object.name}" refuses ${this.object.described(call)}, and neither "conflicts" nor "needs" says so`,
@@ -250,7 +252,9 @@ export class CallOrders {
 
   #violation(all: readonly CallsInOrder[], order: Order): Violation {
     const { state, refused } = this.#applied(all, order)
-    return refusedCall(this.object, state, refused as AbstractCall)
+    const [last] = (all[order.at(-1) as number] as CallsInOrder).calls as readonly [AbstractCall]
+    if (refused === undefined) throw answersDiffer(this.object, last)
+    return refusedCall(this.object, state, refused)
   }
 }
 

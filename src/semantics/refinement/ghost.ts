@@ -2,12 +2,11 @@
  * What abstract objects are beside the states of a program: each is told, one after the other, of the calls that processes announce (thesis, chapter 3:
  * an execution refines the object if every call is allowed). States of objects are numbered, so that a search carries one small number along.
  */
-import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
-import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { type AbstractCall, type AbstractObject, answersDiffer, callOf } from '../../program/refinement.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
 
 /** What an object is: its state, and the call that was refused, after which it is told no more. */
@@ -128,12 +127,7 @@ export function tellCalled(
 /** The violation that a call is which its object refuses in this state. */
 export function refusedCall(object: AbstractObject, state: Value, call: AbstractCall): Violation {
   const applied = object.after(state, call)
-  if (!('refused' in applied))
-    throw new DiagnosticError({
-      code: 'E227',
-      message: `specification "${object.name}" allows and refuses ${object.described(call)} in the same state`,
-      hint: 'what an operation does may depend on nothing but the state and the call',
-    })
+  if (!('refused' in applied)) throw answersDiffer(object, call)
   const { reason, rule, consequence } = applied.refused
   const picture = object.drawn?.(state, call)
   return {

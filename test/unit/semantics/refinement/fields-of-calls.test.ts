@@ -87,10 +87,16 @@ describe.each(all)('of $name, by $engine', ({ made, engine }) => {
     expect(await fields(made(right, { ...right, key: 2 }), engine)).toEqual([slip])
   })
 
-  test('a misspelt field is told, unless another call has the right one', async () => {
+  test('a misspelt field is told, also where another call has the right one', async () => {
     const { key: _, ...misspelt } = { ...right, keey: 1 }
-    expect(await fields(made(misspelt, misspelt), engine)).toEqual(['field "key" of calls of held.take', slip])
-    expect(await fields(made(misspelt, right), engine)).toEqual([slip])
+    const field = 'field "key" of calls of held.take'
+    expect(await fields(made(misspelt, misspelt), engine)).toEqual([field, slip])
+    expect((await fields(made(misspelt, right), engine)).toSorted()).toEqual([`${field} with "keey"`, slip])
+  })
+
+  test('a field that calls may leave out is not told', async () => {
+    const { key: _, ...without } = right
+    expect(await fields(made(without, right), engine)).toEqual([slip])
   })
 
   test('further within only what is like another name is told', async () => {
