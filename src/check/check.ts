@@ -5,6 +5,8 @@ import { type Diagnostic, failure, type Result, success } from '../core/diagnost
 import { evidenceOf } from '../core/evidence.ts'
 import { invariant } from '../core/invariant.ts'
 import { furtherArguments } from '../core/option-shape.ts'
+import { isInstance } from '../core/own-error.ts'
+import { isForeignProxy } from '../core/plain-value.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import { isPModel, type PModel } from '../program/p-model.ts'
@@ -214,7 +216,7 @@ function onlyOfFiles(option: 'testName' | 'legacy'): Diagnostic {
 }
 
 function isFile(checked: Checkable): checked is string | URL {
-  return typeof checked === 'string' || checked instanceof URL
+  return typeof checked === 'string' || isInstance(checked, URL)
 }
 
 function lastOf(results: readonly Ran[]): Ran {
@@ -226,7 +228,7 @@ function lastOf(results: readonly Ran[]): Ran {
 function notAProgram(candidate: unknown): Diagnostic {
   return {
     code: 'E103',
-    message: `check() needs a program and got ${candidate === null ? 'null' : `a value of type ${typeof candidate}`}`,
+    message: `check() needs a program and got ${candidate === null ? 'null' : isForeignProxy(candidate) ? 'a Proxy' : `a value of type ${typeof candidate}`}`,
     hint: "declare one: program('name', function* () { … })",
   }
 }

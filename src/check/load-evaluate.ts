@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
-import { thrownBy } from '../core/thrown.ts'
+import { isError, thrownBy } from '../core/thrown.ts'
 import { builtIns } from './built-ins.ts'
 import { changesBuiltIns } from './changed-built-ins.ts'
 import { guardDeterminism } from './guard.ts'
@@ -86,7 +86,7 @@ const atTopLevel = 'the top level of a check file runs when it is loaded, before
 const unlinkedHint = 'import what the module exports, under the name it has there'
 
 function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
-  if (!(error instanceof Error))
+  if (!isError(error))
     return { code: 'E104', message: `${shown} threw ${thrownBy(error).message} while it was loaded`, hint: atTopLevel }
   const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
   const unlinked = unlinkedAt(error, bundleName)

@@ -33,7 +33,8 @@ function withoutCaller(stack: string | undefined): string | undefined {
 export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic> {
   if (request.sweep !== undefined) return located(declaredAt(diagnostic, request.program))
   const direct = located(diagnostic)
-  const isInProcess = diagnostic.code.startsWith('E2')
+  // A call that an abstract object cannot take is looked at when the process that made it has gone on.
+  const isInProcess = diagnostic.code.startsWith('E2') || diagnostic.code === 'E107'
   if (direct.place !== undefined || isElsewhere.test(diagnostic.code)) return direct
   if (!isInProcess) return located({ ...diagnostic, stack: request.program.stack })
   const again = await metAgain(diagnostic, request, host)

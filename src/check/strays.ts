@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
-import { thrownBy } from '../core/thrown.ts'
+import { isError, thrownBy } from '../core/thrown.ts'
 import { isFromBundle, isOwnStack } from './source-places.ts'
 
 export interface Strays {
@@ -83,12 +83,7 @@ function rejected(reason: unknown): void {
 /** A callback has been left behind by a file, or by a check, and comes when it likes: what is checked meanwhile has no part in it. */
 function threw(reason: unknown): void {
   const first = watching[0]
-  if (
-    first?.of === 'process' &&
-    reason instanceof Error &&
-    isOwnStack(reason.stack) &&
-    !(reason instanceof DiagnosticError)
-  )
+  if (first?.of === 'process' && isError(reason) && isOwnStack(reason.stack) && !(reason instanceof DiagnosticError))
     first.defect ??= reason
   else found(reason instanceof DiagnosticError ? reason.diagnostic : late(reason))
 }

@@ -1,6 +1,7 @@
 /** What code of the user's answers that is asked for a yes or no. */
 import { CompositeOperation, Operation } from './operation.ts'
 import { shown } from './option-shape.ts'
+import { isForeignProxy } from './plain-value.ts'
 import { unheeded } from './unheeded.ts'
 
 /**
@@ -15,6 +16,7 @@ export function yesOrNo(answer: unknown): boolean | undefined {
 
 /** An answer that is none, in the words of a diagnostic. Whatever a promise comes to, nobody looks at it again. */
 export function answerText(answer: unknown): string {
+  if (isForeignProxy(answer)) return 'a Proxy'
   if (answer instanceof Operation) return `the operation ${answer.kind}(…) itself`
   if (answer instanceof CompositeOperation) return `the operation ${answer.name}(…) itself`
   if (isPromiseLike(unheeded(answer))) return 'a promise'

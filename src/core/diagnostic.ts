@@ -1,5 +1,7 @@
 /** The user's mistakes: values with a stable code, a place and a hint; never exceptions that escape to a stack trace. */
+
 import type { DiagnosticCode } from './diagnostic-codes.ts'
+import { OwnError } from './own-error.ts'
 
 export interface Place {
   readonly file: string
@@ -41,7 +43,7 @@ export function orThrow<T>(result: Result<T>): T {
   throw new DiagnosticError(first, ...others)
 }
 
-export class DiagnosticError extends Error {
+export class DiagnosticError extends OwnError {
   override readonly name = 'DiagnosticError'
   readonly diagnostic: Diagnostic
   /** All mistakes that were found together, the one above first. */

@@ -1,12 +1,13 @@
 /** Our own mistakes: they throw, are caught only at the top of the command line, and never reach a verdict. */
 
+import { OwnError } from './own-error.ts'
 import { running } from './running.ts'
 
 /** The first one that was thrown while code of the user ran, since somebody looked: kept here because that code may catch it. */
 const thrown: { first: InternalError | undefined } = { first: undefined }
 
 /** A defect of this tool, never of the user's program. */
-export class InternalError extends Error {
+export class InternalError extends OwnError {
   override readonly name = 'InternalError'
 
   constructor(message: string) {

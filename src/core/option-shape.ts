@@ -6,6 +6,8 @@
 import type { Diagnostic } from './diagnostic.ts'
 import type { DiagnosticCode } from './diagnostic-codes.ts'
 import { nearestName, suggestion } from './did-you-mean.ts'
+import { isInstance } from './own-error.ts'
+import { isForeignProxy } from './plain-value.ts'
 import { mistake } from './running.ts'
 
 /** What one option must be, in the reader's words. */
@@ -14,6 +16,8 @@ export interface Shape {
   fits(value: unknown): boolean
   /** It cannot be left out. */
   readonly isNeeded?: boolean
+  /** What is wrong with something of the right kind, in words. */
+  wrong?(value: unknown): string | undefined
   /** All that fits, if that can be listed. */
   readonly values?: readonly string[]
 }
@@ -28,8 +32,8 @@ export function shape(words: string, fits: (value: unknown) => boolean): Shape {
 
 export const shapes = {
   text: shape('a text', (value) => typeof value === 'string'),
-  texts: shape('a list of texts', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')),
-  list: shape('a list', (value) => Array.isArray(value)),
+  texts: shape('a list of texts', (value) => isList(value) && value.every((one) => typeof one === 'string')),
+  list: shape('a list', isList),
   record: shape('an object', isPlainObject),
   /** Of any class. */
   object: shape('an object', isObject),
@@ -115,6 +119,10 @@ export function shapeProblems(
 ): readonly ShapeProblem[] {
   const whose = of === undefined ? `${noun}s` : `the ${noun}s of ${of}`
   const known = Object.keys(table)
+  if (isForeignProxy(given)) {
+    const hint = 'write a plain object: a Proxy may answer differently each time'
+    return [{ message: `${whose} are a Proxy`, hint }]
+  }
   if (!isObject(given))
     return [{ message: `${whose} are ${shown(given)}, and not an object`, hint: listed(noun, known) }]
   const isPlain = isPlainObject(given)
@@ -148,7 +156,14 @@ function propertyProblems(
   const { words, values } = expected
   const nearest = values === undefined || typeof value !== 'string' ? undefined : nearestName(value, values)
   const hint = nearest === undefined ? `write ${words}` : `did you mean "${nearest}"?`
-  return [{ message: `${what} is ${shown(value)}, but it must be ${words}`, hint }]
+  const wrong = expected.wrong?.(value)
+  const is = wrong ?? (isObject(value) && !isPlainObject(value) ? ofClass(value) : shown(value))
+  return [{ message: `${what} is ${is}, but it must be ${words}`, hint }]
+}
+
+/** It need not be an object of the kind that is asked for. */
+function ofClass(value: object): string {
+  return isInstance(value, Promise) ? 'a promise' : 'an object of a class'
 }
 
 function listed(noun: string, known: readonly string[]): string {
@@ -156,7 +171,12 @@ function listed(noun: string, known: readonly string[]): string {
 }
 
 function isObject(value: unknown): value is { readonly [key: string | symbol]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !isForeignProxy(value) && !Array.isArray(value)
+}
+
+/** Of a Proxy that was revoked even this question throws. */
+function isList(value: unknown): value is readonly unknown[] {
+  return !isForeignProxy(value) && Array.isArray(value)
 }
 
 /** Also one of another realm, where test runners put tests: what counts is that nothing is inherited. */
@@ -180,6 +200,7 @@ const longestShown = 80
 /** A value in the words of a diagnostic. Nothing of it is read: what a getter or a proxy does is not ours to run. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `"${value.length <= longestShown ? value : `${value.slice(0, longestShown)}…`}"`
+  if (isForeignProxy(value)) return 'a Proxy'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'function') return isClass(value) ? 'a class' : 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)

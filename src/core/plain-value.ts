@@ -14,7 +14,7 @@ export interface ValueProblem {
  * Whether an object answers with something else than it holds, which only the host can see: it may answer differently every time. Our own
  * views of values are taken for what they show.
  */
-export const proxies: { isForeign: ((part: object) => boolean) | undefined } = { isForeign: undefined }
+export const proxies: { isForeign: ((part: unknown) => boolean) | undefined } = { isForeign: undefined }
 
 const own = new WeakSet()
 
@@ -24,15 +24,19 @@ export function ownView<View extends object>(view: View): View {
   return view
 }
 
-export function isOwnView(part: object): boolean {
-  return own.has(part)
+export function isOwnView(part: unknown): boolean {
+  return own.has(part as object)
+}
+
+export function isForeignProxy(value: unknown): boolean {
+  return proxies.isForeign?.(value) === true
 }
 
 export type PlainKind = 'record' | 'list' | 'map' | 'set'
 
 /** What an object is as a part of a value, or why it is none; of what is in it nothing is said. */
 export function plainKind(part: object): PlainKind | ValueProblem {
-  if (proxies.isForeign?.(part) === true) return { path: '', found: 'a Proxy' }
+  if (isForeignProxy(part)) return { path: '', found: 'a Proxy' }
   const prototype: unknown = Object.getPrototypeOf(part)
   if (prototype === Object.prototype || prototype === null) return fieldsProblem(part) ?? 'record'
   if (prototype === Array.prototype) return itemsProblem(part as readonly unknown[]) ?? 'list'

@@ -1,6 +1,7 @@
 /** What user code threw, in words: anything can be thrown, and reading it may fail as well. */
 import { InternalError } from './invariant.ts'
 import { isClass } from './option-shape.ts'
+import { isForeignProxy } from './plain-value.ts'
 import { type Value, valueProblem } from './value.ts'
 import { anyText, primitiveText, showValue } from './value-text.ts'
 
@@ -53,7 +54,11 @@ interface Fields {
 /** Those of node:assert, chai, vitest and jest. */
 function isAssertionError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
-  return fieldsOf(error).name === 'AssertionError' || 'matcherResult' in error
+  try {
+    return fieldsOf(error).name === 'AssertionError' || 'matcherResult' in error
+  } catch {
+    return false
+  }
 }
 
 function fieldsOf(error: unknown): Fields {
@@ -81,12 +86,22 @@ function read(error: unknown, field: string): unknown {
 }
 
 /** Also one of another realm, where test runners put tests. */
-function isError(error: unknown): boolean {
-  return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]'
+export function isError(error: unknown): error is Error {
+  try {
+    return error instanceof Error || Object.prototype.toString.call(error) === '[object Error]'
+  } catch {
+    return false
+  }
+}
+
+/** Where an error comes from, if one was thrown that says so. */
+export function stackOf(error: unknown): string | undefined {
+  return isError(error) ? textOf(error, 'stack') : undefined
 }
 
 /** What is no error, as it is: whoever throws 5 is told of 5. */
 function anythingText(error: unknown): string {
+  if (isForeignProxy(error)) return 'a Proxy'
   if (typeof error === 'function') return isClass(error) ? 'a class' : 'a function'
   if (typeof error === 'symbol') return String(error)
   if (typeof error !== 'object' || error === null) return primitiveText(error as null)

@@ -320,9 +320,16 @@ function fuelIsSpent(): void {
   running.fuel = loopLimit
   if (running.process === undefined) return
   running.fuel = -1
+  const iterations = `${loopLimit.toLocaleString('en')} loop iterations`
+  if (running.inert === 'question')
+    mistake({
+      code: 'E202',
+      message: `${running.process} went through ${iterations} and did not answer`,
+      hint: 'bound the loop: it is asked about what there is, and nothing changes while it runs',
+    })
   mistake({
     code: 'E202',
-    message: `process "${running.process}" went through ${loopLimit.toLocaleString('en')} loop iterations without an operation`,
+    message: `process "${running.process}" went through ${iterations} without an operation`,
     hint: 'wait with receive() instead of asking again and again, or bound the loop',
   })
 }

@@ -19,7 +19,7 @@ import {
 import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { answeredAtOnce, mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
-import { abstractObjectOf } from '../program/refinement.ts'
+import { abstractObjectOf, uncalled } from '../program/refinement.ts'
 import { describe } from './describe.ts'
 import { refuseParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
@@ -328,6 +328,8 @@ function notACondition(operation: string, condition: unknown): never {
 export function announce(event: unknown): Operation<void> {
   const empty = emptyAnnouncement(event)
   if (empty !== undefined) mistake({ code: 'E208', ...empty })
+  const operation = uncalled(event)
+  if (operation !== undefined) mistake({ code: 'E205', ...operation })
   const problem = freezeValue(event)
   if (problem !== undefined) notAValue(problem.path === '' ? 'the announced event' : 'announced event', problem)
   return new Operation('announce', undefined, event, undefined, undefined)

@@ -25,6 +25,9 @@ export function refinedObjects(
   const objects = declared.flatMap((one) => (one.kind === 'refinement' ? [(one as RefinementDeclaration).object] : []))
   const names = objects.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) < at)
+  const { size } = new Set(objects.filter(({ name }) => name === twice))
+  if (twice !== undefined && size === 1)
+    wrong(`the specification "${twice}" is named twice`, `write refines(…) once for "${twice}"`)
   if (twice !== undefined)
     wrong(`two specifications are named "${twice}"`, 'give each a name of its own: calls are told by it')
   return objects

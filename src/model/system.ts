@@ -5,7 +5,7 @@ import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '
 import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
 import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import type { Params, Setting } from '../core/setting.ts'
-import { thrownBy } from '../core/thrown.ts'
+import { stackOf, thrownBy } from '../core/thrown.ts'
 import type { Scope } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Machines } from '../program/machines.ts'
@@ -242,7 +242,7 @@ function built({ name, stack }: Declared, build: Build<Params>, params: Params):
       code: 'E222',
       message: `the function that says what system "${name}" consists of threw ${thrownBy(error).message}`,
       hint: 'it is called with the parameters, which may be any that are given with --param',
-      stack: error instanceof Error ? error.stack : stack,
+      stack: stackOf(error) ?? stack,
     })
   }
 }

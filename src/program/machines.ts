@@ -6,6 +6,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { NetworkName } from '../core/operation.ts'
+import { OwnError } from '../core/own-error.ts'
 import type { Violation } from '../core/property.ts'
 import type { Envelope, LocalState } from '../core/snapshot.ts'
 import type { Decision } from '../core/trace.ts'
@@ -195,7 +196,7 @@ export interface Happening {
 }
 
 /** Thrown where a handler speaks of machines that the system does not have yet: whoever explores it begins again with those as well. */
-export class MoreMachinesError extends Error {
+export class MoreMachinesError extends OwnError {
   override readonly name = 'MoreMachinesError'
   readonly machines: Machines
 

@@ -60,7 +60,7 @@ export interface Runnable {
   /** Calls of them that were made before the beginning. */
   readonly called?: readonly Value[] | undefined
   /** Is told what processes announce, at once. */
-  readonly overhears?: ((event: Value) => void) | undefined
+  readonly overhears?: ((event: Value, stack?: string) => void) | undefined
   /** Is told what happens at all. */
   readonly witness?: Witness | undefined
   /** What people are shown of a message, if it carries more than its sender wrote. */

@@ -98,6 +98,26 @@ export function makerOf(event: Value): AbstractObject | undefined {
   return typeof event === 'object' && event !== null ? makers.get(event) : undefined
 }
 
+const operations = new WeakMap<object, string>()
+
+/** Remembers what a function is that makes calls. */
+export function makesCalls(operation: object, { name }: AbstractObject, as: string): void {
+  operations.set(operation, `${name}.${as}`)
+}
+
+/** What is announced in the place of a call: its operation, or the whole object. */
+export function uncalled(event: unknown): { readonly message: string; readonly hint: string } | undefined {
+  const operation = typeof event === 'function' ? operations.get(event) : undefined
+  if (operation !== undefined) {
+    const hint = `call it: announce(${operation}({ … }))`
+    return { message: `the operation ${operation} itself is announced, and no call of it`, hint }
+  }
+  const object = abstractObjectOf(event)
+  if (object === undefined) return undefined
+  const hint = `announce a call of one of its operations: ${object.operations.join(', ')}`
+  return { message: `the specification "${object.name}" itself is announced, and no call of it`, hint }
+}
+
 /** `name.operation`, if the object is the one that was called. */
 export function callOf({ name, operations }: AbstractObject, event: Value): AbstractCall | undefined {
   if (typeof event !== 'object' || event === null) return undefined

@@ -326,7 +326,7 @@ export class Coroutine {
   /** A send that monitors observe: tell them first, then send (the paper's `send_not`). Of a call they are told in one go with it. */
   #announces(operation: Operation, isCalled = false): boolean {
     const observed = observedOf(operation, this.address, (message) => this.#shown(message))
-    if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value)
+    if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value, operation.stack)
     if (!this.start.monitor) this.#queue = this.#notifications(observed, operation)
     this.#told = 0
     this.#tellsFirst = !isCalled

@@ -63,6 +63,8 @@ class WorldPath implements Path {
   readonly #watches: readonly Watch[]
   /** What was announced since the last decision. */
   readonly #heard: Value[] = []
+  /** Where it was announced, when places are captured. */
+  readonly #heardAt: (string | undefined)[] = []
   /** Of the current world. */
   #watched: Watched
   readonly #isRefining: boolean
@@ -82,7 +84,10 @@ class WorldPath implements Path {
 
   constructor(subject: Runnable, { beginsBackwards, judgesStates = true }: PathOptions) {
     const { watches = [], refines = [], called = [], witness } = subject
-    const overhears = (event: Value): void => void this.#heard.push(event)
+    const overhears = (event: Value, stack?: string): void => {
+      this.#heard.push(event)
+      this.#heardAt.push(stack)
+    }
     this.#subject = watches.length + refines.length === 0 ? subject : { ...subject, overhears }
     this.#isRefining = refines.length > 0
     this.#ghosts = this.#isRefining && judgesStates ? new Ghost(refines, witness, called) : undefined
@@ -126,6 +131,7 @@ class WorldPath implements Path {
   *arrive(): Generator<undefined, void> {
     if (this.#world !== undefined) return
     this.#heard.length = 0
+    this.#heardAt.length = 0
     const world = new World(this.#subject, this.#beginsBackwards)
     this.#watched = watchedAfter(this.#watches, firstWatched(this.#watches), this.#heard)
     this.#ghost = this.#ghosts?.first ?? 0
@@ -151,6 +157,7 @@ class WorldPath implements Path {
   #takeIn(world: World, decision: Decision, step: number): void {
     if (this.#subject.overhears === undefined) return world.take(decision)
     this.#heard.length = 0
+    this.#heardAt.length = 0
     const before = world.events.length
     world.take(decision)
     this.#haunt(world, step, 'process' in decision ? decision.process : undefined)
@@ -175,9 +182,11 @@ class WorldPath implements Path {
     if (this.#subject.exposing === undefined || this.#ghosts === undefined) return
     const last = world.events.at(-1)
     const by = last?.kind === 'spawn' ? last.child : process
-    for (const event of this.#heard)
-      if (this.#subject.refines?.some((object) => callOf(object, event) !== undefined))
-        world.events.push({ kind: 'announce', process: by, index: 0, value: event, isCall: true })
+    for (const [at, event] of this.#heard.entries())
+      if (this.#subject.refines?.some((object) => callOf(object, event) !== undefined)) {
+        const stack = this.#heardAt[at]
+        world.events.push({ kind: 'announce', process: by, index: 0, value: event, isCall: true, stack })
+      }
   }
 
   events(): readonly Event[] {
@@ -195,7 +204,10 @@ class WorldPath implements Path {
   /** What it is about is known only here, where the calls have places among the events. */
   #withCalls(refused: Violation, world: World): Violation {
     const object = this.#subject.refines?.find(({ name }) => name === refused.property)
-    return { ...refused, ...(object && conflictingCalls(object, world.events, this.#subject.called)) }
+    const found = object && conflictingCalls(object, world.events, this.#subject.called)
+    const at = found?.calls?.at(-1)?.event
+    const stack = refused.stack ?? (at === undefined ? undefined : world.events[at]?.stack)
+    return { ...refused, ...found, ...(stack === undefined ? {} : { stack }) }
   }
 
   #orderViolations(): readonly Violation[] {

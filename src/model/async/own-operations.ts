@@ -1,12 +1,14 @@
 /** Operations that the program did not write: they stand for what several of its own wait for. */
+
 import { Operation } from '../../core/operation.ts'
+import { OwnError } from '../../core/own-error.ts'
 import { running } from '../../core/running.ts'
 import type { Armed } from '../../jobs/armed.ts'
 
 export type Asked = Pick<Operation, 'kind' | 'where' | 'detail' | 'stack'>
 
 /** Nothing of the program runs from here on. */
-export class Stopped extends Error {}
+export class Stopped extends OwnError {}
 
 /** The process does not know of it. */
 export function withoutNotice(make: () => Operation): Operation {

@@ -1,4 +1,5 @@
 /** The quorum tree as an object that protocols announce to: one tree, or one for each slot, and votes that are counted. */
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import {
   checkShape,
   oneOf,
@@ -20,6 +21,7 @@ import {
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
+import { announcedObject } from './announced-object.ts'
 import {
   added,
   committed,
@@ -33,7 +35,6 @@ import {
   roundText,
   type Tree,
 } from './qtree.ts'
-import { announcedObject } from './specification.ts'
 import { TreeCalls } from './tree-calls.ts'
 import { treePicture } from './tree-picture.ts'
 import { type Ballot, counted, incomparable, type Vote } from './tree-votes.ts'
@@ -84,8 +85,11 @@ export interface QuorumTreeOptions {
 
 const optionShapes: Shapes<QuorumTreeOptions> = { decree: oneOf('single', 'log'), slots: shapes.flag }
 
-const round = shape('a whole number above 0, or a list of whole numbers', (value) => isRound(value) && !isRoot(value))
-const parent = shape('a round, or 0 for the root', isRound)
+const round: Shape = {
+  ...shape('a whole number above 0, or a list of whole numbers', (value) => isRound(value) && !isRoot(value)),
+  wrong: wrongRound,
+}
+const parent: Shape = { ...shape('a round, or 0 for the root', isRound), wrong: wrongRound }
 const anyValue = shape('plain data', () => true)
 const callShapes = {
   add: {
@@ -114,17 +118,18 @@ export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree
     mistake({ code: 'E107', message: `a quorum tree needs a name and got ${shown(name)}`, hint: "qtree('paxos')" })
   checkShape(options, optionShapes, { of: `quorum tree "${name}"` })
   const { decree = 'single', slots = false } = options
-  const made = announcedObject(new TreeObject(name, decree, slots)) as unknown as QuorumTree
-  const checked = Object.keys(callShapes).map((operation) => [
-    operation,
-    (call: object) => {
-      checkShape(call, shapesOf(operation as Operation, slots), partsOf(name, operation))
-      checkValue(name, operation, call as AddCall & VoteCall)
-      return made[operation as Operation](call as never)
-    },
-  ])
-  const symbols = Object.getOwnPropertySymbols(made).map((key) => [key, made[key as keyof QuorumTree]])
-  return Object.freeze(Object.fromEntries([...checked, ...symbols])) as QuorumTree
+  return announcedObject(new TreeObject(name, decree, slots), (operation, call) => {
+    checkShape(call, shapesOf(operation as Operation, slots), partsOf(name, operation))
+    checkValue(name, operation, call as AddCall & VoteCall)
+  }) as QuorumTree
+}
+
+/** Which item of a list is none. */
+function wrongRound(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  if (value.length === 0) return 'an empty list'
+  const at = value.findIndex((_, place) => !isRound([value[place]]))
+  return `a list whose item ${at + 1} is ${shown(value[at])}`
 }
 
 function shapesOf(operation: Operation, hasSlots: boolean): { readonly [part: string]: Shape } {
@@ -144,17 +149,37 @@ function checkValue(name: string, operation: string, call: Partial<AddCall & Vot
 function valueProblem(
   name: string,
   operation: string,
-  { value, open, phase }: Partial<AddCall & VoteCall>,
+  { value, open, phase, round, parent }: Partial<AddCall & VoteCall>,
 ): ShapeProblem | undefined {
   if (operation === 'vote' && phase === 'add' && value === undefined) {
     const hint = "tree.vote({ phase: 'add', round, value, parent, by, quorum })"
     return { message: `vote of quorum tree "${name}" to add a round needs a value`, hint }
   }
+  const unlike = round !== undefined && parent !== undefined ? unlikeRounds(name, round, [parent]) : undefined
+  if (unlike !== undefined) return unlike
   if (operation !== 'add' || (value === undefined) === (open === true)) return undefined
   return {
     message: `add of quorum tree "${name}" needs a value, or open: true, and not both`,
     hint: 'tree.add({ round, value, parent }); an open round has its value with its commit',
   }
+}
+
+/** Lists are compared place by place, which says nothing of two of different lengths. */
+function unlikeRounds(name: string, round: Round, others: readonly Round[]): ShapeProblem | undefined {
+  const other = others.find((one) => !isRoot(one) && lengthOf(one) !== lengthOf(round))
+  if (other === undefined) return undefined
+  return {
+    message: `quorum tree "${name}" is told of round ${roundText(round)} and of round ${roundText(other)}, which have no order`,
+    hint: 'write all rounds of a tree in one form: numbers, or lists of one length, as in round: [view, index]',
+  }
+}
+
+function lengthOf(one: Round): number {
+  return typeof one === 'number' ? 1 : one.length
+}
+
+function refuseCall(problem: ShapeProblem | undefined): void {
+  if (problem !== undefined) throw new DiagnosticError({ code: 'E107', ...problem })
 }
 
 interface Slot {
@@ -184,6 +209,8 @@ class TreeObject implements AbstractObject {
   }
 
   conflicts(one: AbstractCall, other: AbstractCall): string | undefined {
+    if (!this.#hasSlots || sameValue(one.slot, other.slot))
+      refuseCall(unlikeRounds(this.name, one.round as Round, [other.round as Round]))
     return this.#calls.conflicts(one, other)
   }
 
@@ -205,6 +232,8 @@ class TreeObject implements AbstractObject {
   after(state: Value, call: AbstractCall): Applied {
     const slots = state as unknown as readonly Slot[]
     const before = this.#slotOf(slots, call)
+    const known = before.tree.map((node) => node.round)
+    refuseCall(unlikeRounds(this.name, call.round as Round, known.slice(0, 1)))
     const after = this.#applied(before, call)
     if ('refused' in after) return after
     if (after === before) return { state }
@@ -253,11 +282,7 @@ class TreeObject implements AbstractObject {
     const problem = incomparable(ballots, vote)
     if (problem === undefined) return
     const said = this.described(vote as unknown as AbstractCall)
-    mistake({
-      code: 'E107',
-      message: `quorum tree "${this.name}" is told of a ${said}, ${problem.what}`,
-      hint: problem.hint,
-    })
+    refuseCall({ message: `quorum tree "${this.name}" is told of a ${said}, ${problem.what}`, hint: problem.hint })
   }
 
   /** Heartbeats repeat what was said before. */

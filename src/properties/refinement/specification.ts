@@ -9,24 +9,25 @@ import { DiagnosticError } from '../../core/diagnostic.ts'
 import { nameMeant } from '../../core/did-you-mean.ts'
 import { type LackedField, telling, waysIn } from '../../core/lacking-fields.ts'
 import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
+import { isForeignProxy } from '../../core/plain-value.ts'
 import { mistake, runAs } from '../../core/running.ts'
-import { thrownBy } from '../../core/thrown.ts'
+import { stackOf, thrownBy } from '../../core/thrown.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import {
   type AbstractCall,
   type AbstractObject,
   type Applied,
-  abstractObject,
   answersDiffer,
   type LackedOfCall,
-  madeBy,
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
+import { announcedObject, type Fields } from './announced-object.ts'
 import { SameAnswers } from './same-answers.ts'
 import { withSharedParts } from './shared-parts.ts'
 import { sortOf } from './sort-of-value.ts'
+import { inSpecification } from './specification-mistakes.ts'
 
 /** What an operation returns for a call that the object does not allow. */
 export class Refusal {
@@ -66,8 +67,6 @@ let lastRefusal: Refusal | undefined
 /** Changes the state, or returns another one; or refuses. */
 // biome-ignore lint/suspicious/noConfusingVoidType: operations that change the state return nothing
 export type AbstractOperation<State, Call = never> = (state: State, call: Call) => State | Refusal | void
-
-type Fields = { readonly [field: string]: Value }
 
 /** An object that is announced to. */
 export type AnnouncedObject<Operations> = Refined & {
@@ -122,32 +121,10 @@ export function abstractSpecification<State, Operations extends { readonly [name
   ) as never
 }
 
-/** Functions that make calls, for `announce`. */
-export function announcedObject(object: AbstractObject): Refined {
-  const made: { [name: string]: unknown } & Refined = { [abstractObject]: object }
-  for (const operation of object.operations)
-    Object.defineProperty(made, operation, {
-      enumerable: true,
-      value: (fields: Fields = {}) => callWith(object, operation, fields),
-    })
-  return Object.freeze(made)
-}
-
-function callWith(object: AbstractObject, operation: string, fields: unknown): AbstractCall {
-  const what = `${operation} of specification "${object.name}"`
-  const hint = `announce(${/^\w+$/.test(object.name) ? object.name : 'it'}.${operation}({ … }))`
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    return mistake({ code: 'E107', message: `${what} is given ${shown(fields)}, and not an object`, hint })
-  if (Object.hasOwn(fields, 'kind'))
-    return mistake({ code: 'E107', message: `${what} has a field "kind", which names the call itself`, hint })
-  const call = { kind: `${object.name}.${operation}`, ...fields } as AbstractCall
-  const problem = freezeValue(call)
-  if (problem === undefined) return madeBy(object, call)
-  return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })
-}
-
 const reasonHint = 'return a reason, or undefined where there is none'
 const flagHint = 'return true or false'
+const instanceHint = 'return what tells the object, such as a slot: a number, a text or other plain data'
+const stateHint = 'write the state before the first call, or a function that makes it: state: { holder: null }'
 
 type SomeOperations = { readonly [name: string]: AbstractOperation<Value, AbstractCall> }
 
@@ -194,7 +171,9 @@ class WrittenObject implements AbstractObject {
     const unknown = idempotent.find((operation) => !Object.hasOwn(operations, operation))
     if (unknown !== undefined)
       this.#wrong(`has no operation "${unknown}", which "idempotent" names`, `it has ${this.operations.join(', ')}`)
-    this.#begins = this.#frozen(typeof state === 'function' ? this.#asked('state', state as () => Value) : state)
+    this.#begins = this.#frozen(
+      typeof state === 'function' ? this.#asked('state', state as () => Value, stateHint) : state,
+    )
     this.first = []
     if ((conflicts === undefined) !== (needs === undefined))
       this.#wrong('has "conflicts" or "needs" without the other', 'give both: they replace trying the orders of calls')
@@ -238,9 +217,16 @@ class WrittenObject implements AbstractObject {
 
   #instance(instances: Instances, call: AbstractCall): Instances[number] {
     const { instance } = this.#parts
-    const of = instance === undefined ? null : this.#frozen(this.#asked('instance', () => instance(call)))
-    if (of === undefined) this.#mistaken('"instance" returns undefined', 'return what tells the object, such as a slot')
+    const of = instance === undefined ? null : this.#instanceOf(call, instance)
+    if (of === undefined) this.#mistaken('"instance" returns undefined', instanceHint)
     return instances.find((one) => sameValue(one.of, of)) ?? { of, state: this.#begins, made: [] }
+  }
+
+  #instanceOf(call: AbstractCall, instance: (call: AbstractCall) => Value): Value {
+    const of = this.#asked('instance', () => instance(call), instanceHint)
+    const problem = freezeValue(of)
+    if (problem === undefined) return of
+    return this.#mistaken(`"instance" returns what is not a value: it${problem.path} is ${problem.found}`, instanceHint)
   }
 
   *fieldsLacked(before: Value, call: AbstractCall): Generator<LackedOfCall, void> {
@@ -356,20 +342,20 @@ class WrittenObject implements AbstractObject {
   #asked<T>(what: string, ask: () => T, hint = "a call that is not allowed is refused: return refuse('why')"): T {
     try {
       const answer = runAs(`specification ${this.name}`, ask)
-      if (isLater(answer))
+      if (isLater(answer) || isForeignProxy(answer))
         this.#mistaken(
           `"${what}" returns ${answerText(answer)}`,
           'write plain functions: what they say is known at once',
         )
       return answer
     } catch (error) {
-      if (error instanceof DiagnosticError) throw error
+      if (error instanceof DiagnosticError) throw inSpecification(error, what, this.name)
       const { message } = thrownBy(error)
       throw new DiagnosticError({
         code: 'E227',
         message: `"${what}" of specification "${this.name}" threw ${message}`,
         hint,
-        stack: error instanceof Error ? error.stack : this.#stack,
+        stack: stackOf(error) ?? this.#stack,
       })
     }
   }

@@ -1,12 +1,14 @@
 /** What an IR program does wrong by itself, with the place of the expression or the instruction that did. */
+
 import { cutText } from '../../core/cut-text.ts'
 import type { Place } from '../../core/diagnostic.ts'
+import { OwnError } from '../../core/own-error.ts'
 import type { IrFailure } from '../../ir/ir.ts'
 
 /** A program may make a message of any length, and every trace and report has it. */
 const longestMessage = 10_000
 
-export class Failed extends Error {
+export class Failed extends OwnError {
   override readonly name = 'Failed'
   readonly failure: IrFailure
   readonly place: Place

@@ -1,6 +1,8 @@
 /** Monitors: told at once what machines send and announce, one after the other; each goes as far as it gets before anything else. */
+
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
+import { OwnError } from '../../core/own-error.ts'
 import type { Violation } from '../../core/property.ts'
 import type { IrMachine, IrMonitor, IrState } from '../../ir/ir.ts'
 import { Activity, type Surroundings } from './activity.ts'
@@ -11,7 +13,7 @@ import { monitorViolation } from './ir-violations.ts'
 import type { IrValue } from './value.ts'
 
 /** Carries what a monitor found out of the machine that was about to send. */
-export class Broken extends Error {
+export class Broken extends OwnError {
   override readonly name = 'Broken'
   readonly violation: Violation
 

@@ -8,7 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import { shown } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
 import { runAs } from '../../core/running.ts'
-import { thrownBy } from '../../core/thrown.ts'
+import { stackOf, thrownBy } from '../../core/thrown.ts'
 import { sameValue, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { Ir } from '../../ir/ir.ts'
@@ -129,7 +129,7 @@ function answerOf(who: string, means: (payload: unknown) => unknown, { payload, 
       code: 'E227',
       message: `${who} threw ${thrownBy(error).message}`,
       hint: 'it says what an event means: return a call of the specification',
-      stack: error instanceof Error ? error.stack : undefined,
+      stack: stackOf(error),
       place,
     })
   }

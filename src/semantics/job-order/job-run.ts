@@ -2,9 +2,11 @@
  * One execution of a client in JavaScript's own job order: its processes start one after the other in one job, in an order that is
  * chosen, and from there on the event loop decides (`src/jobs`). What is left to choose is which timer fires, whenever nothing else is left to do.
  */
+
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { CodeStep } from '../../core/evidence.ts'
 import type { Call } from '../../core/history.ts'
+import { OwnError } from '../../core/own-error.ts'
 import { type AsyncHost, loopLimit, mistake, running } from '../../core/running.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Armed } from '../../jobs/armed.ts'
@@ -35,7 +37,7 @@ interface Calls {
 }
 
 /** Node ends the program. */
-class Ended extends Error {}
+class Ended extends OwnError {}
 
 type Instance = { readonly [operation: string]: (...args: readonly unknown[]) => unknown }
 

@@ -12,6 +12,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Announced, LocalState, MachineEvent, Machines, Outcome, SystemInvariant } from '../../program/machines.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
+import { atAnnouncement } from '../refinement/announced-at.ts'
 import { decidingByPairs, undecidedCall } from '../refinement/by-pairs.ts'
 import { assumeDeclared, compareDeclared } from '../refinement/declared-calls.ts'
 import { FieldsOfCalls } from '../refinement/fields-of-calls.ts'
@@ -192,7 +193,7 @@ function brokenBy({ name }: AbstractObject, message: string): Violation {
 }
 
 function isConflict(object: AbstractObject, one: AbstractCall, other: AbstractCall): boolean {
-  return (object.conflicts?.(one, other) ?? object.conflicts?.(other, one)) !== undefined
+  return atAnnouncement(one, () => (object.conflicts?.(one, other) ?? object.conflicts?.(other, one)) !== undefined)
 }
 
 const nothing = 0

@@ -2,6 +2,7 @@
 
 import { emptyAnnouncement } from '../../core/announced.ts'
 import { takenCopy } from '../../core/copy-value.ts'
+import { knowingNames } from '../../core/known-names.ts'
 import { isProcessName, placeCapture } from '../../core/operation.ts'
 import { checkNoMore, checkShape, shapes } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
@@ -9,6 +10,7 @@ import type { Value, ValueProblem } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type { Announced, Envelope, LocalState } from '../../program/machines.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
+import { uncalled } from '../../program/refinement.ts'
 import {
   type HandlerContext,
   instanceOf,
@@ -16,6 +18,7 @@ import {
   type MachineInstance,
   type MachineSetup,
 } from '../../program/system-definition.ts'
+import { noteAnnounced } from '../refinement/announced-at.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
 import type { FieldsRead } from './fields-read.ts'
 import type { HandlersRan } from './handlers-ran.ts'
@@ -66,7 +69,8 @@ export interface Born {
   readonly after: number
 }
 
-/** Where messages were sent, when places are captured. */
+/** Where messages were sent and events announced, when places are captured. */
+export const announcingPlaces = new WeakMap<Announced, string>()
 export const sendingPlaces = new WeakMap<Envelope, string>()
 
 /** A machine of a system, with all that its handlers may know. */
@@ -95,11 +99,14 @@ export interface Acting {
   readonly known: KnownSignatures
 }
 
+const knownActions = knowingNames(() => ({ of: 'the context of a handler', noun: ['field', 'it has'] }))
+
 /** The methods need no `this`: handlers may take them apart. */
 export function contextFor(member: Member, acting: Acting, recording: Recording): HandlerContext {
   const { from, isStart, choices, known } = acting
   const { definition, setup, names } = member
   return Object.freeze({
+    __proto__: knownActions,
     ...setup,
     from,
     send: (to: string, message: Value, ...extra: readonly unknown[]) => {
@@ -136,7 +143,7 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
     assert: (condition: boolean, message = 'assertion failed') => {
       if (typeof condition !== 'boolean')
         mistake({
-          code: 'E208',
+          code: 'E107',
           message: `assert() needs true or false and got ${describe(condition)}`,
           hint: 'compare, or write assert(Boolean(…))',
         })
@@ -156,11 +163,19 @@ function announcing(member: Member, recording: Recording): HandlerContext['annou
     checkTime('announce', recording)
     const empty = emptyAnnouncement(event)
     if (empty !== undefined) mistake({ code: 'E228', ...empty })
+    const operation = uncalled(event)
+    if (operation !== undefined) mistake({ code: 'E205', ...operation })
     const unasked = unaskedCall(event, member)
     if (unasked !== undefined) mistake(unasked)
     const taken = takenCopy(event)
     if ('problem' in taken) notAValue('the announced event', taken.problem)
-    recording.announced.push(Object.freeze({ event: taken.value, after: recording.sent.length }))
+    const announced = Object.freeze({ event: taken.value, after: recording.sent.length })
+    if (placeCapture.enabled) {
+      const { stack = '' } = new Error()
+      announcingPlaces.set(announced, stack)
+      noteAnnounced(taken.value, stack)
+    }
+    recording.announced.push(announced)
   }
 }
 

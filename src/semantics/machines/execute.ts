@@ -3,7 +3,7 @@
  * state, the event and the choices alone, and nothing that user code keeps can change it later.
  */
 
-import { answerText, isPromiseLike } from '../../core/answer.ts'
+import { answerText, isLater } from '../../core/answer.ts'
 import { copyValue, setField, type Taken, takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
@@ -122,7 +122,7 @@ function handled(member: Member, state: LocalState, run: Run): Executed {
   if (recording.assertion !== undefined) return failed(state, recording, assertionOf(member, recording.assertion))
   if ('problem' in returned) return failed(state, recording, returned.problem)
   const after = returned.value === undefined ? own : returned.value
-  if (isPromiseLike(after)) return failed(state, recording, promiseReturned(member, event, after))
+  if (isLater(after)) return failed(state, recording, laterReturned(member, event, after))
   const taken = after === own ? keptAsItIs(own) : takenCopy(after)
   if ('problem' in taken)
     return failed(state, recording, noValue(member, taken.problem, `, after ${handlerName(member, event)}`))
@@ -285,8 +285,8 @@ function wrongState(member: Member, problem: { readonly message: string; readonl
   return mistakenViolation('exception', { code: 'E224', ...problem, stack }, member.setup.self)
 }
 
-function promiseReturned(member: Member, event: MachineEvent, promise: unknown): Violation {
-  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned ${answerText(promise)}`
+function laterReturned(member: Member, event: MachineEvent, later: unknown): Violation {
+  const message = `${handlerName(member, event)} of machine "${member.definition.name}" returned ${answerText(later)}`
   const hint = 'handlers are plain functions: what comes later is a message, a timer or a request of its own'
   return mistakenViolation(
     'exception',

@@ -3,7 +3,7 @@ import { answerText } from '../../core/answer.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import { runAs } from '../../core/running.ts'
-import { stackOrGiven, thrownIn } from '../../core/thrown.ts'
+import { stackOf, stackOrGiven, thrownIn } from '../../core/thrown.ts'
 import { unheeded } from '../../core/unheeded.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -130,7 +130,7 @@ function whatWasThrown({ what, name, stack: declared }: Asked, error: unknown): 
     const message = `${mistake.message}, in ${what} "${name}"`
     return { ...mistake, message, hint: hint ?? mistake.hint, stack: stackOrGiven(insideOf(mistake.stack), declared) }
   }
-  const stack = error instanceof Error ? error.stack : undefined
+  const stack = stackOf(error)
   if (isAboutFrozen(error)) return { ...changesState, message: `${changesState.message}, in ${what} "${name}"`, stack }
   return {
     code: 'E227',

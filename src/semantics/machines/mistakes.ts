@@ -3,7 +3,9 @@
  * tries what can never happen that proves nothing: so they travel as violations, and become diagnostics where the
  * execution that leads to them is known.
  */
+
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { isInstance } from '../../core/own-error.ts'
 import type { Violation } from '../../core/property.ts'
 
 const diagnostics = new WeakMap<Violation, Diagnostic>()
@@ -60,9 +62,9 @@ const laterActions = '"next" lists what may happen in one state: what comes late
 /** Whether an error says that a frozen value was to be changed, in the words of V8 and of `core/value.ts`. */
 export function isAboutFrozen(error: unknown): boolean {
   return (
-    error instanceof TypeError &&
+    isInstance(error, TypeError) &&
     /read only property|object is not extensible|^Cannot (delete|redefine|define) property|and is frozen$/.test(
-      error.message,
+      (error as TypeError).message,
     )
   )
 }

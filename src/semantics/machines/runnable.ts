@@ -29,7 +29,7 @@ import { isCall } from '../refinement/calls-at-start.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { neverHotForEver } from '../watching.ts'
 import { networkOf } from './channels/channels.ts'
-import { sendingPlaces } from './context.ts'
+import { announcingPlaces, sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
 import { sightsOf } from './sayings.ts'
 
@@ -192,21 +192,22 @@ function* telling(
   const { refines = [] } = machines
   const isTold = ({ event }: Announced) => !isCall(event, refines)
   const all = [...announced, ...created.flatMap((one) => one.announced ?? [])]
-  for (const { event } of all.filter((one) => !isTold(one))) yield* announcing(event)
+  for (const one of all.filter((one) => !isTold(one))) yield* announcing(one)
   for (const [at, envelope] of [...sent, undefined].entries()) {
     for (const one of created) {
       const first = { ...one, machine: createdMachine, announced: one.announced?.filter(isTold) }
       if (one.after === at) yield* beginning(machines, one.as, first)
     }
-    for (const one of announced) if (one.after === at && isTold(one)) yield* announcing(one.event)
+    for (const one of announced) if (one.after === at && isTold(one)) yield* announcing(one)
     if (envelope !== undefined) yield* sending(machines, envelope)
   }
   for (const { saying, signature } of sightsOf(machines.byzantine, sent, shown))
     yield* overMemory(saying.process, sentBy(saying.envelope.from, { kind: sight, signature }))
 }
 
-function announcing(event: Value): Operation {
-  return new Operation('announce', undefined, event, undefined, undefined, nowhere)
+function announcing(announced: Announced): Operation {
+  const place = announcingPlaces.get(announced) ?? nowhere
+  return new Operation('announce', undefined, announced.event, undefined, undefined, place)
 }
 
 /** The kind of what processes of Byzantine machines are told. */

@@ -8,7 +8,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
 import { runAs } from '../../core/running.ts'
 import { foreignIn, signaturesIn, signatureText, signing } from '../../core/signed.ts'
-import { thrownBy } from '../../core/thrown.ts'
+import { stackOf, thrownBy } from '../../core/thrown.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -184,9 +184,8 @@ function asked(name: string, { says, stack }: LiarInstance, { names }: SystemDef
     return runAs(`says of ${name}`, () => (says as (start: object) => unknown)(Object.freeze({ self: name, peers })))
   } catch (error) {
     if (error instanceof DiagnosticError) throw error
-    const thrown = error instanceof Error ? error.stack : stack
     return wrong(
-      { stack: thrown },
+      { stack: stackOf(error) ?? stack },
       `"says" of Byzantine machine "${name}" threw ${thrownBy(error).message}`,
       hintOf(name),
     )

@@ -1,5 +1,7 @@
 /** What operations returned, as values: copied, since the object may change later, and with nothing that cannot be compared. */
+
 import type { CallResult } from '../../core/history.ts'
+import { isError } from '../../core/thrown.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import { boxesOf } from './boxes.ts'
@@ -27,7 +29,7 @@ function resultText(result: CallResult): string {
 }
 
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return showValue(asValue(error))
+  if (!isError(error)) return showValue(asValue(error))
   const hidden = hiddenIn(error, [error])
   return `${nameOf(error)}${hidden === undefined ? '' : ` ${showValue(hidden)}`}`
 }

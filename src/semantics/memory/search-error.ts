@@ -1,10 +1,12 @@
 /** Errors of the check, not of user code: they end a step or a search. */
+
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { OwnError } from '../../core/own-error.ts'
 
 /** The last one, kept here because user code may catch what is thrown while it runs. */
 export const lastThrown: { error: Error | undefined } = { error: undefined }
 
-export abstract class SearchError extends Error {
+export abstract class SearchError extends OwnError {
   constructor(message?: string) {
     super(message)
     lastThrown.error = this

@@ -7,6 +7,7 @@ import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, answersDiffer, callOf } from '../../program/refinement.ts'
+import { atAnnouncement } from './announced-at.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
 
 /** What an object is: its state, and the call that was refused, after which it is told no more. */
@@ -91,7 +92,7 @@ export class Ghost {
   #applied(object: AbstractObject, kept: Kept, event: Value): Kept {
     const call = kept.refused === undefined ? callOf(object, event) : undefined
     if (call === undefined) return kept
-    const applied = object.after(kept.state, call)
+    const applied = atAnnouncement(call, () => object.after(kept.state, call))
     this.#fields.look(object, kept.state, call, applied)
     if ('refused' in applied) return { state: kept.state, refused: refusedCall(object, kept.state, call) }
     tellCalled(object, call, applied, this.#witness)

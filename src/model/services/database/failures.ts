@@ -1,4 +1,5 @@
 /** Why a database gave a transaction up, as its clients learn it: a rejected promise, with the code that SQL has for it. */
+import { OwnError } from '../../../core/own-error.ts'
 
 const codes = {
   /** Others committed what does not fit what this transaction has seen. */
@@ -14,7 +15,7 @@ const codes = {
 export type FailureReason = keyof typeof codes
 
 /** The transaction has come to nothing. Which failures can be tried again is the business of who began it. */
-export class DatabaseError extends Error {
+export class DatabaseError extends OwnError {
   override readonly name = 'DatabaseError'
   readonly reason: FailureReason
   /** As in SQL: `40001`, `40P01`, `23505` or `25P02`. */

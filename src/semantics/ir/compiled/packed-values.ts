@@ -2,8 +2,10 @@
  * Values as 32-bit numbers, equal ones the same number. An odd number is a small whole number; an even one is twice the number of a node. What has no
  * parts of its own, or more of them than is worth copying, is a leaf: a node that stands for a value of the reference semantics.
  */
+
 import { NodeHeap } from '../../../collections/node-heap.ts'
 import { invariant } from '../../../core/invariant.ts'
+import { OwnError } from '../../../core/own-error.ts'
 import {
   type CompositeValue,
   compareIrValues,
@@ -36,7 +38,7 @@ export const packedFalse = 6
 export const packedTrue = 10
 
 /** Not exact here: whoever computes with it has the reference semantics do it all again. */
-export class NotCovered extends Error {
+export class NotCovered extends OwnError {
   override readonly name = 'NotCovered'
 }
 

@@ -324,3 +324,37 @@ test('votes of one round that ask for different quorums are refused where they a
   for (const engine of ['dpor', 'exhaustive'] as const)
     expect(await checkResult(voting, { engine })).toMatchObject({ ok: false, diagnostics: [{ code: 'E107', message }] })
 })
+
+test.each([
+  [
+    'asks a clock',
+    () => Date.now() as never,
+    'E209',
+    /, in "write" of specification "register"$/,
+    /as a field of the call/,
+  ],
+] as const)('an operation that %s is told as one of a specification', async (_, write, code, message, hint) => {
+  const register = specification('register', { state: {}, operations: { write } })
+  const result = await checkResult(calling(register, [() => (register.write as () => never)()]))
+  expect(result).toMatchObject({
+    ok: false,
+    diagnostics: [{ code, message: expect.stringMatching(message), hint: expect.stringMatching(hint) }],
+  })
+})
+
+test('state and instance have hints of their own', async () => {
+  const write = () => {}
+  const state = () => {
+    throw new Error('no')
+  }
+  expect(() => specification('register', { state, operations: { write } })).toThrow(
+    /"state" of specification "register" threw/,
+  )
+  const register = specification('register', { state: {}, operations: { write }, instance: (() => write) as never })
+  expect(await checkResult(calling(register, [() => register.write() as never]))).toMatchObject({
+    ok: false,
+    diagnostics: [
+      { message: '"instance" returns what is not a value: it is a function (write), in specification "register"' },
+    ],
+  })
+})

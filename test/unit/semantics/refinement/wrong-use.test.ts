@@ -1,4 +1,5 @@
 /** Quorum trees and specifications that are used wrongly: each is a mistake at its line, and none makes a protocol right. */
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import {
   announce,
@@ -48,6 +49,38 @@ const mistakes: readonly (readonly [what: string, program: () => object, code: s
   ['a field that there is not', () => announcing(() => anything.add?.({ ...right, rnd: 1 })), 'E107', /no part "rnd"/],
   ['a field that is missing', () => announcing(() => anything.add?.({ round: 1, parent: 0 })), 'E107', /needs a value/],
   ['a wrong field, by hand', () => announcing(() => ({ kind: 'paxos.add', rnd: 1 })), 'E107', /no part "rnd"/],
+  ['an operation that is not called', () => announcing(() => tree.add), 'E205', /operation paxos.add itself/],
+  ['a specification in the place of a call', () => announcing(() => tree), 'E205', /"paxos" itself/],
+  [
+    'two calls as one',
+    () => announcing(() => (anything.add as (...calls: object[]) => unknown)(right, right)),
+    'E107',
+    /paxos.add\(.*\) takes no further argument/,
+  ],
+  ['an item below the root', () => announcing(() => tree.add({ ...right, round: [-1, 1] })), 'E107', /item 1 is -1/],
+  ['a round without items', () => announcing(() => tree.add({ ...right, round: [] })), 'E107', /is an empty list/],
+  [
+    'lists of two lengths in one call',
+    () => announcing(() => tree.add({ ...right, round: [2, 1], parent: [1, 1, 1] })),
+    'E107',
+    /which have no order/,
+  ],
+  [
+    'lists of two lengths in one tree',
+    () =>
+      declared((announced) => {
+        announced(tree.add({ ...right, round: [1, 1] }) as never)
+        announced(tree.add({ ...right, round: 5 }) as never)
+      }),
+    'E107',
+    /round 5 and of round \(1, 1\), which have no order/,
+  ],
+  [
+    'a specification that is named twice',
+    () => declared(() => {}, { properties: [refines(tree), refines(tree)] }),
+    'E222',
+    /"paxos" is named twice/,
+  ],
   ['a round below the root', () => announcing(() => tree.add({ ...right, round: -1 })), 'E107', /"round" .* is -1/],
   ['the root itself', () => announcing(() => tree.commit({ round: 0 })), 'E107', /"round" .* is 0/],
   ['a list of calls', () => announcing(() => [tree.add(right)]), 'E107', /a list of calls is announced/],
@@ -176,12 +209,41 @@ test('what is no specification cannot be refined', () => {
   expect(() => refines('paxos' as never)).toThrow('E107: refines(…) is given "paxos", and not a specification')
 })
 
-test('an operation that there is not fails where it is called', async () => {
-  const result = await checkResult(announcing(() => (anything.propose as (call: object) => unknown)(right)))
-  expect(result).toMatchObject({
-    ok: true,
-    value: { kind: 'violated', evidence: [{ violation: { kind: 'exception' } }] },
-  })
+test('an operation that there is not is a mistake, with the right name beside it', async () => {
+  const told = (message: string, hint: string) => ({ ok: false, diagnostics: [{ code: 'E107', message, hint }] })
+  const missing = announcing(() => (anything.propose as () => unknown)())
+  expect(await checkResult(missing)).toMatchObject(
+    told(
+      'specification "paxos" has no operation "propose", in machine "ann"',
+      'operations: add, commit, decided, vote',
+    ),
+  )
+  const misspelt = system('misspelt', { faults: {} }, () => ({
+    machines: {
+      ann: machine<{ n: number }>('node', {
+        state: () => ({ n: 0 }),
+        requests: { act: (_state, _: undefined, context) => (context as never as { chose(): never }).chose() },
+      }).as(),
+    },
+    requests: { ann: [['act', undefined]] },
+  }))
+  expect(await checkResult(misspelt)).toMatchObject(
+    told('the context of a handler has no field "chose", in machine "ann"', 'did you mean "choose"?'),
+  )
+})
+
+test('a specification that is awaited, printed or searched is as any object', async () => {
+  expect(await Promise.resolve(tree)).toBe(tree)
+  expect(JSON.stringify(tree)).toBe('{}')
+  expect(inspect(tree)).toContain('add: [Function')
+  expect([`${Object.keys(tree)}`, 'chose' in tree, tree instanceof Object]).toEqual([
+    'add,commit,decided,vote',
+    false,
+    true,
+  ])
+  expect((tree as never as { readonly decided: unknown; readonly somethingElse: unknown }).somethingElse).toBe(
+    undefined,
+  )
 })
 
 test('votes of one round ask for one quorum', async () => {
