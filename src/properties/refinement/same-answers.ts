@@ -2,7 +2,7 @@
  * What comes of an operation, whatever asks for it, and however often: one that remembers something would give each engine its own answer. What was never
  * asked is asked twice, and with it, now and then, something that was asked before.
  */
-import { encodeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { AbstractCall } from '../../program/refinement.ts'
 
 /** Answers that are remembered; beyond, an operation is asked twice each time. */
@@ -20,7 +20,7 @@ interface Answered {
 export class SameAnswers {
   /** What comes of a call in a state, as text. */
   readonly #ask: (state: Value, call: AbstractCall) => string
-  /** By state and call as text. */
+  /** By state and call as text; an operation may look at the order of fields. */
   readonly #answered = new Map<string, Answered>()
   readonly #list: Answered[] = []
 
@@ -50,5 +50,5 @@ export class SameAnswers {
 }
 
 function keyOf(state: Value, call: AbstractCall): string {
-  return encodeValue([state, call] as unknown as Value)
+  return encodeInOrder([state, call] as unknown as Value)
 }
