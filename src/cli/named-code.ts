@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { atPath, namesIn } from '../artifact/named-file.ts'
 import { displayPath } from '../check/source-places.ts'
-import type { Diagnostic } from '../core/diagnostic.ts'
+import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { ProgramRef } from '../core/trace.ts'
 import type { Admission } from '../frontends/frontend.ts'
 
@@ -36,11 +36,14 @@ export interface NamedCode {
   readonly admits: Admission
 }
 
-export function namedCode(naming: Naming, saying: Saying): NamedCode {
+/** What is not of the project is not even read, unless the user means it. */
+export function namedCode(naming: Naming, saying: Saying): Result<NamedCode> {
   const { cwd, file, trust } = saying
   const path = projectIn(file === undefined ? programFile(naming, cwd) : resolve(cwd, file))
   const isMeant = file !== undefined || trust === true
-  return { path, admits: ({ digest }) => refusal({ path, digest, isMeant }, naming, saying) }
+  if (!isMeant && existsSync(path) && !isOfProject(path, cwd))
+    return failure(unnamed(path, 'is not a file of this project', naming, saying))
+  return success({ path, admits: ({ digest }) => changedSince({ path, digest, isMeant }, naming, saying) })
 }
 
 /** Where the program lies: seen from here, or from the folder that `.allways` is in. */
@@ -64,9 +67,7 @@ interface Code {
   readonly isMeant: boolean
 }
 
-function refusal({ path, digest, isMeant }: Code, naming: Naming, saying: Saying): Diagnostic | undefined {
-  const isForeign = !isMeant && !isOfProject(path, saying.cwd)
-  if (isForeign) return unnamed(path, 'is not a file of this project', naming, saying)
+function changedSince({ path, digest, isMeant }: Code, naming: Naming, saying: Saying): Diagnostic | undefined {
   // What code names beside itself is known once it runs, and asked about then.
   if (digest === naming.program.digest || naming.program.digest.startsWith(`${digest}+`)) return undefined
   if (saying.ifChanged !== undefined) return saying.ifChanged

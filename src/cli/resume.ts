@@ -68,19 +68,20 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
     return failure(misfit(typed, 'no work is left in it'))
   const { cwd, shell } = told.io
   const naming = { savedAt: saved, shown: isRun ? typed : `the checkpoint ${typed}`, program }
-  const { path, admits } = namedCode(naming, {
+  const code = namedCode(naming, {
     cwd,
     file: files[0],
     trust: told.typed.trust,
-    ifChanged: misfit(typed, changed(program.file)),
+    ifChanged: misfit(typed, unlike(program.file, files[0], cwd)),
     command: (file) =>
       isRun
         ? collectCommand(shell, typed, { redis: cluster.url.shown, keyFile: cluster.key.file, file })
         : resumeCommand(shell, told.command, typed, file),
   })
-  const selected = await loadNamed(path, program, {
+  if (!code.ok) return code
+  const selected = await loadNamed(code.value.path, program, {
     hasClients: setting.bounds.clients !== undefined,
-    admits,
+    admits: code.value.admits,
     options: setting.options,
   })
   if (!selected.ok) return selected
@@ -126,8 +127,10 @@ function optionsOf(
   return { engine, network, params, faults, options: chosen, order, seed, start, ...bounds, keepGoing, causes }
 }
 
-function changed(file: string): string {
-  return `${file}, or a file it imports, has changed since`
+function unlike(file: string, typed: string | undefined, cwd: string): string {
+  if (typed === undefined || resolve(cwd, typed) === resolve(cwd, file))
+    return `${file}, or a file it imports, has changed since`
+  return `it is a search of ${file}, and ${typed} does not hold the same`
 }
 
 function misfit(typed: string, why: string): Diagnostic {

@@ -37,10 +37,11 @@ export async function traceSource(
 ): Promise<Result<TraceSource>> {
   const { trace } = file
   const naming = { savedAt: resolve(saying.cwd, typed), shown: `the trace ${typed}`, program: trace.program }
-  const { path, admits } = namedCode(naming, { ...saying, command: (code) => replayCommand(saying.shell, typed, code) })
-  const named = await loadNamed(path, trace.program, {
+  const code = namedCode(naming, { ...saying, command: (path) => replayCommand(saying.shell, typed, path) })
+  if (!code.ok) return code
+  const named = await loadNamed(code.value.path, trace.program, {
     hasClients: true,
-    admits,
+    admits: code.value.admits,
     options: trace.setting.options,
   })
   if (!named.ok) return named

@@ -94,6 +94,11 @@ describe('the file that a trace names', () => {
     expectRefused(allways(['replay', traceNaming(file)]), 'E419')
   })
 
+  test('is not even read if it is foreign', () => {
+    writeFileSync(join(elsewhere, 'no-code.check.ts'), 'no code at all')
+    expectRefused(allways(['replay', traceNaming(join(elsewhere, 'no-code.check.ts'))]), 'E419')
+  })
+
   test('is not run if it has changed, and the hint says how to run it', long, () => {
     const trace = traceNaming('coin.check.ts')
     writeFileSync(join(project, 'coin.check.ts'), `${source}// changed`)
@@ -128,6 +133,13 @@ describe('the file that a checkpoint names', () => {
     expectRefused(allways(['check', '--resume', checkpoint]), 'E405')
     expectRefused(allways(['check', '--resume', checkpoint, 'coin.check.ts', '--trust']), 'E405')
     writeFileSync(join(project, 'coin.check.ts'), source)
+  })
+
+  test('is not another one', () => {
+    const checkpoint = checkpointNaming('coin.check.ts')
+    writeFileSync(join(project, 'other.check.ts'), `${source}// other`)
+    const why = 'it is a search of coin.check.ts, and other.check.ts does not hold the same'
+    expectRefused(allways(['check', '--resume', checkpoint, 'other.check.ts']), why)
   })
 })
 

@@ -58,7 +58,8 @@ const answers: { readonly [command: string]: readonly string[] } = {
 }
 
 test('every command that an example shows is expected to answer something', () => {
-  const shown = readdirSync(join(root, 'examples')).flatMap((name) => {
+  const files = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter((one) => one.isFile())
+  const shown = files.flatMap(({ name }) => {
     const text = readFileSync(join(root, 'examples', name), 'utf8')
     return [...text.matchAll(/npx allways (?:check )?((?:prove )?\S+(?: -\S+ \S+)*)/g)].map(([, command]) => command)
   })

@@ -69,8 +69,7 @@ export interface Born {
   readonly after: number
 }
 
-/** Where messages were sent and events announced, when places are captured. */
-export const announcingPlaces = new WeakMap<Announced, string>()
+/** Where messages were sent, when places are captured. */
 export const sendingPlaces = new WeakMap<Envelope, string>()
 
 /** A machine of a system, with all that its handlers may know. */
@@ -170,11 +169,7 @@ function announcing(member: Member, recording: Recording): HandlerContext['annou
     const taken = takenCopy(event)
     if ('problem' in taken) notAValue('the announced event', taken.problem)
     const announced = Object.freeze({ event: taken.value, after: recording.sent.length })
-    if (placeCapture.enabled) {
-      const { stack = '' } = new Error()
-      announcingPlaces.set(announced, stack)
-      noteAnnounced(taken.value, stack)
-    }
+    if (placeCapture.enabled) noteAnnounced(announced, new Error().stack ?? '')
     recording.announced.push(announced)
   }
 }

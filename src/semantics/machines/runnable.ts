@@ -25,11 +25,12 @@ import {
 import type { MonitorDeclaration, ProcessBeside, Runnable } from '../../program/program.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
 import type { Watch } from '../../program/watch.ts'
+import { placeOfAnnounced } from '../refinement/announced-at.ts'
 import { isCall } from '../refinement/calls-at-start.ts'
 import { ViolatedError } from '../violated-error.ts'
 import { neverHotForEver } from '../watching.ts'
 import { networkOf } from './channels/channels.ts'
-import { announcingPlaces, sendingPlaces } from './context.ts'
+import { sendingPlaces } from './context.ts'
 import { refuseMistakes } from './mistakes.ts'
 import { sightsOf } from './sayings.ts'
 
@@ -206,7 +207,7 @@ function* telling(
 }
 
 function announcing(announced: Announced): Operation {
-  const place = announcingPlaces.get(announced) ?? nowhere
+  const place = placeOfAnnounced(announced) ?? nowhere
   return new Operation('announce', undefined, announced.event, undefined, undefined, place)
 }
 

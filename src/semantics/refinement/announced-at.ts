@@ -1,10 +1,27 @@
-/** Where calls of abstract objects were announced: known while places are captured, and for nothing but to tell people. */
+/** Where something was announced: known while places are captured, and for nothing but to tell people. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Announced } from '../../program/machines.ts'
 
+/** By what was announced, and by its event. */
 const places = new WeakMap<object, string>()
 
-export function noteAnnounced(event: unknown, stack: string): void {
+export function noteAnnounced(announced: Announced, stack: string): void {
+  const { event } = announced
+  places.set(announced, stack)
   if (typeof event === 'object' && event !== null) places.set(event, stack)
+}
+
+export function placeOfAnnounced(announced: Announced): string | undefined {
+  return places.get(announced)
+}
+
+/** A call takes effect before the handler sends anything, wherever it was announced. */
+export function atFirst(announced: Announced): Announced {
+  if (announced.after === 0) return announced
+  const moved = { event: announced.event, after: 0 }
+  const place = places.get(announced)
+  if (place !== undefined) places.set(moved, place)
+  return moved
 }
 
 /** What is wrong with a call, and has no line of its own, is wrong where it was announced. */
