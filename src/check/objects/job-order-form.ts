@@ -29,12 +29,26 @@ export async function jobOrderForm(path: string, overlay?: Overlay): Promise<Job
   if (outside !== undefined) return failure(reachesOutside(outside))
   const filename = `allways:jobs/${++loads}`
   registerBundle([filename], { map, folder })
-  let compiled: ((imported: object) => ModuleExports) | undefined
+  let compiled: OfImports | undefined
   const run = (): ModuleExports => {
-    compiled ??= compileFunction(body, ['$imports'], { filename }) as (imported: object) => ModuleExports
+    compiled ??= functionHere(body, filename)
     return compiled(Object.fromEntries(imports.map((name) => [name, builtIn(name)])))
   }
   return success({ run })
+}
+
+type OfImports = (imported: object) => ModuleExports
+
+/**
+ * In the realm of this module, whose built-ins are those that are controlled: some test runners give modules a realm of their own, and `compileFunction`
+ * knows Node's alone.
+ */
+function functionHere(body: string, filename: string): OfImports {
+  const isInNodes = compileFunction('return globalThis')() === globalThis
+  if (isInNodes) return compileFunction(body, ['$imports'], { filename }) as OfImports
+  const code = `(function ($imports) {${body}\n})\n//# sourceURL=${filename}`
+  // biome-ignore lint/security/noGlobalEval: the code is the user's, and nothing else runs it in this realm
+  return Reflect.apply(globalThis.eval, undefined, [code]) as OfImports
 }
 
 /** Of a check that the file exports. */
