@@ -168,7 +168,7 @@ function fingerprint() {
   const hash = createHash('sha1')
   for (const path of [...settings.map((name) => join(root, name)), ...filesBelow(sources)]) {
     const stat = statSync(path, { throwIfNoEntry: false })
-    hash.update(`${relative(root, path)}\0${stat?.mtimeMs}\0${stat?.size}\n`)
+    hash.update(`${path.slice(root.length)}\0${stat?.mtimeMs}\0${stat?.size}\n`)
   }
   return hash.digest('hex')
 }
@@ -178,7 +178,8 @@ function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const path = join(folder, entry.name)
+      // Joined by hand: each start of the command in a clone comes by here for every source.
+      const path = folder + sep + entry.name
       return entry.isDirectory() ? filesBelow(path) : [path]
     })
 }

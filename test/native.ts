@@ -2,11 +2,11 @@
  * Gives tests the sources as modules that Node itself loads. Inside the runner, every use of an import is a call of a getter,
  * which no compiler takes out of a loop: engines take twice as long there, and every test file evaluates all sources anew.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pid } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, version } from 'esbuild'
 import type { Plugin } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -40,11 +40,28 @@ export function nativeSources(names: { readonly [name: string]: string }): Plugi
   }
 }
 
-/** Called by the test runner once before all tests. */
+/** Called by the test runner once before all tests. What was compiled from the sources as they are is not compiled again. */
 export async function setup(): Promise<void> {
   const sources = ['src', 'test', 'corpus'].flatMap((folder) => filesBelow(join(root, folder)))
+  const compiler = `${editionOf(fileURLToPath(import.meta.url))} ${editionOf(join(root, 'tsconfig.json'))} ${version}`
+  // Taken before sources are read: an edit in between makes what is written stale, never wrongly fresh.
+  const signed = new Map<string, string>()
+  for (const path of sources)
+    if (compiledFile(path) !== undefined) signed.set(path, `\n//! ${compiler} ${editionOf(path)}\n`)
+  const isStale = ([path, signature]: readonly [string, string]): boolean =>
+    contents(compiledFile(path) as string)?.endsWith(signature) !== true
+  await compile(new Map([...signed].filter(isStale)))
+  const beside = ['package.json', ...readdirSync(join(root, 'schema')).map((name) => join('schema', name))]
+  for (const name of beside) replace(join(output, name), readFileSync(join(root, name), 'utf8'))
+  const wanted = new Set([...signed.keys()].map(compiledFile))
+  for (const path of filesBelow(output)) if (!wanted.has(path) && path.endsWith('.js')) rmSync(path, { force: true })
+}
+
+/** Each with the signature that it ends with. */
+async function compile(signed: ReadonlyMap<string, string>): Promise<void> {
+  if (signed.size === 0) return
   const { outputFiles } = await build({
-    entryPoints: sources.filter((path) => compiledFile(path) !== undefined),
+    entryPoints: [...signed.keys()],
     outbase: root,
     outdir: root,
     format: 'esm',
@@ -52,14 +69,16 @@ export async function setup(): Promise<void> {
     target: 'node20',
     write: false,
   })
-  const beside = ['package.json', ...readdirSync(join(root, 'schema')).map((name) => join('schema', name))]
-  const written = new Map(beside.map((name) => [join(output, name), readFileSync(join(root, name), 'utf8')]))
   for (const { path, text } of outputFiles) {
     const source = path.replace(/\.js$/, '.ts')
-    written.set(compiledFile(source) as string, withCompiledImports(source, text))
+    replace(compiledFile(source) as string, `${withCompiledImports(source, text)}${signed.get(source)}`)
   }
-  for (const [path, text] of written) replace(path, text)
-  for (const path of filesBelow(output)) if (!written.has(path) && path.endsWith('.js')) rmSync(path, { force: true })
+}
+
+/** Changes whenever the file is edited. */
+function editionOf(path: string): string {
+  const { mtimeMs, size } = statSync(path)
+  return `${mtimeMs} ${size}`
 }
 
 /** Where a source lies for Node, if it is one of those that are compiled; tests themselves stay with the runner. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { type EngineGroup, optionsOfEngines } from '../check/catalogue.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
+import { grouped } from '../core/grouped.ts'
 import type { OptionDeclaration, OptionValue } from '../core/options.ts'
 import type { TypedFlags } from './arguments.ts'
 import { oneOf, wholeNumber } from './flag-values.ts'
@@ -33,7 +34,7 @@ function helpOf(declaration: OptionDeclaration): string {
     case 'switch':
       return declaration.default ? `${help} (default on)` : help
     default:
-      return `${help} (default ${declaration.default.toLocaleString('en')})`
+      return `${help} (default ${grouped(declaration.default)})`
   }
 }
 

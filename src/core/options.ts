@@ -1,4 +1,5 @@
 /** Options as data: engines declare them in a table, and flags, validation, help and lists are made from it. */
+import { grouped } from './grouped.ts'
 
 export type OptionValue = string | number | boolean
 
@@ -66,5 +67,5 @@ function isCountUpTo(most: number, value: unknown): boolean {
 }
 
 function countWords({ most }: { readonly most?: number }): string {
-  return most === undefined ? 'a whole number above 0' : `a whole number from 1 to ${most.toLocaleString('en')}`
+  return most === undefined ? 'a whole number above 0' : `a whole number from 1 to ${grouped(most)}`
 }

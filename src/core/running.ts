@@ -3,6 +3,7 @@
  * code sits between them and whoever resumed it, so it is the one piece of state that cannot be passed along.
  */
 import { type Diagnostic, DiagnosticError } from './diagnostic.ts'
+import { grouped } from './grouped.ts'
 import type { VacuityCode } from './witness.ts'
 
 /** The event loop of an async process, as those see it who do not know how it works. */
@@ -151,7 +152,7 @@ export const answeredLimit = 100_000
 export function neverWaits(process: string, kind: string): Diagnostic {
   return {
     code: 'E202',
-    message: `process "${process}" performed ${answeredLimit.toLocaleString('en')} operations in a row that wait for nothing, the last one ${kind}(…)`,
+    message: `process "${process}" performed ${grouped(answeredLimit)} operations in a row that wait for nothing, the last one ${kind}(…)`,
     hint: 'bound the loop, or wait with receive() in it',
   }
 }
@@ -172,7 +173,7 @@ export const processLimit = 2_000
 export function tooManyProcesses(process: string): DiagnosticError {
   return new DiagnosticError({
     code: 'E203',
-    message: `more than ${processLimit.toLocaleString('en')} processes began in one execution, the last one "${shortened(process)}"`,
+    message: `more than ${grouped(processLimit)} processes began in one execution, the last one "${shortened(process)}"`,
     hint: 'every execution must end: bound the number of processes that are spawned',
   })
 }

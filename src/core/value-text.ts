@@ -1,4 +1,6 @@
 /** Values as people read them: `Vote{term: 1}` for tagged records, JavaScript-like text for the rest. */
+
+import { grouped } from './grouped.ts'
 import { isSignature } from './signed.ts'
 import { Address, type Value } from './value.ts'
 
@@ -13,7 +15,7 @@ export function showValue(value: Value, width = Number.POSITIVE_INFINITY): strin
   if (text.length <= width) return text
   if (text.length <= guessed || width < wideEnough) return `${beginningOf(text, Math.max(1, width - 1))}…`
   const kept = beginningOf(text, keptOfLong)
-  return `${kept}… ${(text.length - kept.length).toLocaleString('en')} more characters`
+  return `${kept}… ${grouped(text.length - kept.length)} more characters`
 }
 
 /** Not cut between the two halves of a character outside the basic plane. */

@@ -9,6 +9,7 @@
  * another operation while a call waits to be awaited is a mistake (E211), not a silently chosen order.
  */
 
+import { grouped } from '../core/grouped.ts'
 import { nativePromise } from '../core/native-promise.ts'
 import { CompositeOperation, Operation, placeCapture, SettledOperation } from '../core/operation.ts'
 import { asyncHost, loopLimit, mistake, running } from '../core/running.ts'
@@ -320,7 +321,7 @@ function fuelIsSpent(): void {
   running.fuel = loopLimit
   if (running.process === undefined) return
   running.fuel = -1
-  const iterations = `${loopLimit.toLocaleString('en')} loop iterations`
+  const iterations = `${grouped(loopLimit)} loop iterations`
   if (running.inert === 'question')
     mistake({
       code: 'E202',

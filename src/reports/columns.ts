@@ -4,6 +4,7 @@
  */
 import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
+import { grouped } from '../core/grouped.ts'
 import { atOnce, forEachUnhurried, mappedUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { showValue } from '../core/value-text.ts'
 import { Canvas } from './canvas.ts'
@@ -68,7 +69,7 @@ function* elided(
   if (steps.length <= maxRows) return steps
   const before = Math.floor(maxRows / 4)
   const left = steps.length - maxRows
-  const note = `${glyphs.ellipsis} ${left.toLocaleString('en')} rows left out ${glyphs.ellipsis}`
+  const note = `${glyphs.ellipsis} ${grouped(left)} rows left out ${glyphs.ellipsis}`
   return [...steps.slice(0, before), note, ...steps.slice(before + left)]
 }
 

@@ -1,4 +1,6 @@
 /** Numbers and budgets in words. */
+
+import { grouped } from '../core/grouped.ts'
 import type { BudgetName, Incomplete } from '../core/verdict.ts'
 
 export const budgetWords: { readonly [name in BudgetName]: string } = {
@@ -27,5 +29,5 @@ export function counted(count: number, noun: string): string {
 export function number(count: number): string {
   // Digits that are not known are not written.
   if (count > Number.MAX_SAFE_INTEGER) return `at least 10^${Math.floor(Math.log10(count))}`
-  return count.toLocaleString('en')
+  return grouped(count)
 }

@@ -90,11 +90,12 @@ function resultText(result: CallResult): string | undefined {
   }
 }
 
-/** p2 before p10. */
-const names = new Intl.Collator('en', { numeric: true })
+/** p2 before p10; made when it is first needed, as the host loads tables for it. */
+let names: Intl.Collator | undefined
 
 /** Each name once, in the order of lanes and columns. */
 export function sortedNames(given: readonly string[]): readonly string[] {
+  names ??= new Intl.Collator('en', { numeric: true })
   return [...new Set(given)].sort(names.compare)
 }
 

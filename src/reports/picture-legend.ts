@@ -1,4 +1,6 @@
 /** The line under a picture that explains its notation; only what occurs in it. */
+
+import { grouped } from '../core/grouped.ts'
 import { forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
 import { liarMark } from '../program/machines.ts'
 import type { Sheet } from './picture-arrows.ts'
@@ -32,7 +34,7 @@ export function* pictureLegend(
   for (const name of unreadLiars(lanes)) notes.push(`${clip(printable(name, glyphs.ascii), 40, glyphs)} is Byzantine`)
   if (hidden > 0)
     notes.push(
-      `${hidden.toLocaleString('en')} ${hidden === 1 ? 'step that only tells' : 'steps that only tell'} monitors not shown`,
+      `${grouped(hidden)} ${hidden === 1 ? 'step that only tells' : 'steps that only tell'} monitors not shown`,
     )
   return wrapItems(notes, ` ${glyphs.dot} `, pageWidth - 3).map((text) => `   ${text}`)
 }

@@ -1,4 +1,6 @@
 /** Text in terminal columns: what a user's value may put on a line, how wide it is, and how it is cut or wrapped. */
+
+import { grouped } from '../core/grouped.ts'
 import { beginningOf } from '../core/value-text.ts'
 import type { Glyphs } from './paint.ts'
 
@@ -110,7 +112,7 @@ const longestRead = 10_000
 function abridged(text: string): string {
   if (text.length <= longestRead) return text
   const kept = beginningOf(text, longestRead)
-  return `${kept} ... ${(text.length - kept.length).toLocaleString('en')} more characters`
+  return `${kept} ... ${grouped(text.length - kept.length)} more characters`
 }
 
 /** Lines of at most `width` columns, broken at spaces where possible; they keep the indentation of the text. */

@@ -2,6 +2,7 @@
 
 import { answerText, isPromiseLike } from '../core/answer.ts'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { grouped } from '../core/grouped.ts'
 import { Operation, type OperationKind, placeCapture, SettledOperation } from '../core/operation.ts'
 import { answeredLimit, neverWaits, running } from '../core/running.ts'
 import { freezeValue } from '../core/value.ts'
@@ -63,7 +64,7 @@ export function tooLong(
 ): Diagnostic {
   return {
     code: 'E203',
-    message: `process "${process}" performed ${maxSteps.toLocaleString('en')} operations in one execution`,
+    message: `process "${process}" performed ${grouped(maxSteps)} operations in one execution`,
     hint: endlessHint ?? 'every execution must end: bound its loop, or explore up to a bound with --max-steps n',
     stack: pending?.stack,
   }

@@ -1,6 +1,7 @@
 /** Whether a client that fails where what it awaits may take time also fails when every promise is resolved at once. */
 import { DiagnosticError, type Place } from '../../core/diagnostic.ts'
 import type { ClientExecution, CodeStep, Counterexample, JobOrderAnswer } from '../../core/evidence.ts'
+import { grouped } from '../../core/grouped.ts'
 import type { Setting } from '../../core/setting.ts'
 import type { Unhurried } from '../../core/unhurried.ts'
 import type { Paths } from '../../program/path.ts'
@@ -29,7 +30,7 @@ export function* jobOrderAnswer(paths: Paths, client: ClientExecution): Unhurrie
     yield* paths.prepare?.() ?? []
     const found = yield* failing(paths)
     if (found === 'unknown')
-      return { fails: 'unknown', because: `its timers fire in more than ${mostExecutions.toLocaleString('en')} orders` }
+      return { fails: 'unknown', because: `its timers fire in more than ${grouped(mostExecutions)} orders` }
     return found ? { fails: true } : { fails: false, awaits: interruptedAwaits(client) }
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error

@@ -1,4 +1,6 @@
 /** All executions after each step as text for people. */
+
+import { grouped } from '../../core/grouped.ts'
 import { type Frontier, type FrontierEvent, type HeldValues, mostSteps } from './frontier.ts'
 import { waysText } from './guard-text.ts'
 import type { SearchOptions } from './options.ts'
@@ -23,7 +25,7 @@ function endText(because: Extract<FrontierEvent, { readonly kind: 'end' }>['beca
 }
 
 function counted(count: bigint, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1n ? '' : 's'}`
+  return `${grouped(count)} ${noun}${count === 1n ? '' : 's'}`
 }
 
 function* indented(lines: Iterable<string>): Generator<string> {

@@ -1,5 +1,6 @@
 /** Guards as text for people: ways to make them hold, as conjunctions of variables, and what each variable stands for. */
 import type { Diagram, Diagrams } from '../../bdd/diagrams.ts'
+import { grouped } from '../../core/grouped.ts'
 import type { Slot } from './state.ts'
 
 /** Ways that are written of one guard. */
@@ -71,7 +72,7 @@ export class VariableNames {
 export function waysText({ first, more }: Ways): readonly string[] {
   if (first.length === 0) return ['never']
   const ways = first.map((way) => (way.size === 0 ? 'always' : wayText(way)))
-  return more > 0n ? [...ways, `… ${more.toLocaleString('en')} more`] : ways
+  return more > 0n ? [...ways, `… ${grouped(more)} more`] : ways
 }
 
 function wayText(way: ReadonlyMap<number, boolean>): string {

@@ -4,6 +4,7 @@
  * nobody waits for it any longer, no answer is given.
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { grouped } from '../../core/grouped.ts'
 import type { IrFunction } from '../../ir/ir.ts'
 import type { AgendaItem, Frame } from './configuration.ts'
 import { fail } from './failed.ts'
@@ -42,7 +43,7 @@ export class Watch {
 
 export function boundCalls(depth: number, { name, place }: IrFunction): void {
   if (depth > deepestCalls)
-    fail('endless handler', `${name} is called within ${deepestCalls.toLocaleString('en')} other calls`, place)
+    fail('endless handler', `${name} is called within ${grouped(deepestCalls)} other calls`, place)
 }
 
 function isSame(one: Position, other: Position): boolean {
@@ -79,7 +80,7 @@ function copied(frame: Frame | undefined): Frame | undefined {
 function tooLong(name: string, blocks: number, place: IrFunction['place']): Diagnostic {
   return {
     code: 'E202',
-    message: `${name} goes on after ${blocks.toLocaleString('en')} blocks of code, and nobody knows whether it ends`,
+    message: `${name} goes on after ${grouped(blocks)} blocks of code, and nobody knows whether it ends`,
     hint: 'bound its loop, or loop less where the program is checked',
     place,
   }

@@ -1,5 +1,6 @@
 /** What may happen next in a configuration, as decisions and as what they are to the machine concerned. */
 import type { Place } from '../../core/diagnostic.ts'
+import { grouped } from '../../core/grouped.ts'
 import type { Decision } from '../../core/trace.ts'
 import { haltEvent } from '../../ir/ir.ts'
 import type { Code } from './code.ts'
@@ -16,7 +17,7 @@ export const mostChoicesInTurn = 1000
 /** Fails if there are too many choices in one turn. */
 export function boundChoices(choices: number, place: Place): void {
   if (choices > mostChoicesInTurn)
-    fail('endless handler', `it goes on after ${mostChoicesInTurn.toLocaleString('en')} choices`, place)
+    fail('endless handler', `it goes on after ${grouped(mostChoicesInTurn)} choices`, place)
 }
 
 export interface Rules {

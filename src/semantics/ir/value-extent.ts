@@ -4,6 +4,7 @@
  * places share are counted in each, so that printing one is bounded too.
  */
 import type { Place } from '../../core/diagnostic.ts'
+import { grouped } from '../../core/grouped.ts'
 import { fail } from './failed.ts'
 import type { IrValue } from './value.ts'
 
@@ -53,5 +54,5 @@ export function bounded<Made extends IrValue>(value: Made, place: Place): Made {
 }
 
 export function tooLarge(place: Place): never {
-  return fail('value too large', `it has more than ${mostContent.toLocaleString('en')} letters and items`, place)
+  return fail('value too large', `it has more than ${grouped(mostContent)} letters and items`, place)
 }

@@ -6,6 +6,7 @@
 import { takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { nearestName } from '../../core/did-you-mean.ts'
+import { grouped } from '../../core/grouped.ts'
 import { runAs } from '../../core/running.ts'
 import { foreignIn, signaturesIn, signatureText, signing } from '../../core/signed.ts'
 import { stackOf, thrownBy } from '../../core/thrown.ts'
@@ -116,8 +117,8 @@ function sayingsOf(name: string, liar: LiarInstance, definition: SystemDefinitio
     }
   }
   if (sayings.length > mostSayings) {
-    const many = `Byzantine machine "${name}" may say ${sayings.length.toLocaleString('en')} messages to machines`
-    wrong(liar, `${many}, and ${mostSayings.toLocaleString('en')} are the most`, 'list fewer: those that can do harm')
+    const many = `Byzantine machine "${name}" may say ${grouped(sayings.length)} messages to machines`
+    wrong(liar, `${many}, and ${grouped(mostSayings)} are the most`, 'list fewer: those that can do harm')
   }
   return sayings
 }

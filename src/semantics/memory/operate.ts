@@ -2,6 +2,8 @@
  * The operations of user code. Each answers at once, or gives `stop`, and then `yield* go()` performs it. Outside of a process
  * (while modules are loaded, in constructors, in callbacks of native code) operations are performed on the spot.
  */
+
+import { grouped } from '../../core/grouped.ts'
 import { isObject } from '../../core/is-object.ts'
 import { loopLimit, mistake, running } from '../../core/running.ts'
 import { isBuffer } from './buffers.ts'
@@ -344,7 +346,7 @@ function spent(): void {
   if (running.process === undefined) return
   mistake({
     code: 'E304',
-    message: `a loop went round ${loopLimit.toLocaleString('en')} times without an access to shared state`,
+    message: `a loop went round ${grouped(loopLimit)} times without an access to shared state`,
     hint: 'every operation must return: bound the loop, or wait with allways/sync',
   })
 }
