@@ -9,6 +9,8 @@ export interface ParsedSource {
   readonly comments: readonly Comment[]
   /** A file without `import` and `export` that uses `require` or `module` is not an ES module. */
   readonly isCommonJs: boolean
+  /** What the user wrote, if that is another text with the same lines. */
+  readonly written?: { readonly before: string; offsetBefore(offset: number): number } | undefined
 }
 
 export function parse(text: string, file: string): Result<ParsedSource> {
@@ -18,6 +20,13 @@ export function parse(text: string, file: string): Result<ParsedSource> {
   const { program, comments, module } = parsed
   const isCommonJs = !module.hasModuleSyntax && /\b(?:require|module|exports)\b/.test(text)
   return success({ text, file, program, comments, isCommonJs })
+}
+
+/** Where an offset lies in what the user wrote. */
+export function placeIn({ text, file, written }: ParsedSource, offset: number): Place {
+  return written === undefined
+    ? placeAt(text, file, offset)
+    : placeAt(written.before, file, written.offsetBefore(offset))
 }
 
 /** Where an offset lies, as people count: lines and columns from 1. */

@@ -2,15 +2,18 @@
 import type { ParsedSource } from '../parse.ts'
 
 export class ModuleTable {
-  /** Offsets at which lines begin, ascending: lines are found by bisection. */
+  /** Offsets at which lines begin in what the user wrote, ascending: lines are found by bisection. */
   readonly #starts: readonly number[]
+  readonly #written: ParsedSource['written']
   readonly #functions: { readonly name: string; readonly lines: Lines; readonly loops: Lines[] }[] = []
   /** As code. Numbers of sites are written into the rewritten source, so a site is never removed. */
   readonly #sites: string[] = []
 
-  constructor({ text }: ParsedSource) {
+  constructor({ text, written }: ParsedSource) {
+    this.#written = written
     const starts = [0]
-    for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) starts.push(match.index + match[0].length)
+    for (const match of (written?.before ?? text).matchAll(/\r\n|[\n\r\u2028\u2029]/g))
+      starts.push(match.index + match[0].length)
     this.#starts = starts
   }
 
@@ -31,7 +34,8 @@ export class ModuleTable {
   /** The number of a new site. */
   site(index: number, offset: number): number {
     const line = this.#line(offset)
-    this.#sites.push(`[${index}, ${line}, ${offset - (this.#starts[line - 1] ?? 0) + 1}]`)
+    const at = this.#before(offset)
+    this.#sites.push(`[${index}, ${line}, ${at - (this.#starts[line - 1] ?? 0) + 1}]`)
     return this.#sites.length - 1
   }
 
@@ -50,12 +54,17 @@ export class ModuleTable {
     return [this.#line(start), this.#line(Math.max(start, end - 1))]
   }
 
+  #before(offset: number): number {
+    return this.#written?.offsetBefore(offset) ?? offset
+  }
+
   #line(offset: number): number {
+    const at = this.#before(offset)
     let low = 0
     let high = this.#starts.length
     while (high - low > 1) {
       const middle = (low + high) >> 1
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      if ((this.#starts[middle] ?? 0) <= at) low = middle
       else high = middle
     }
     return low + 1

@@ -5,7 +5,7 @@
  */
 import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } from 'oxc-parser'
 import type { Diagnostic } from '../../../core/diagnostic.ts'
-import { type ParsedSource, placeAt } from '../parse.ts'
+import { type ParsedSource, placeIn } from '../parse.ts'
 import { isClass, isFunction, isReference } from '../syntax.ts'
 import { type Bindings, Scope } from './bindings.ts'
 import { declareVars } from './scope-declarations.ts'
@@ -30,8 +30,8 @@ export function refusalsIn({ program }: ParsedSource, bindings: Bindings): Refus
   return finder
 }
 
-export function refusalDiagnostic({ text, file }: ParsedSource, { construct, hint, offset }: Refusal): Diagnostic {
-  return { code: 'E307', message: `${construct} cannot be checked`, hint, place: placeAt(text, file, offset) }
+export function refusalDiagnostic(source: ParsedSource, { construct, hint, offset }: Refusal): Diagnostic {
+  return { code: 'E307', message: `${construct} cannot be checked`, hint, place: placeIn(source, offset) }
 }
 
 type Surrounding = 'module' | 'arrow' | 'function' | 'constructor' | 'literal method' | 'initializer'

@@ -47,8 +47,11 @@ describe('constructs that cannot be checked', () => {
     ['function* f() { eval("1"); yield 2 }', 'check', 'eval 1:17', 'write the code as a function'],
     ['class C { @dec m() {} }', 'file', 'a decorator 1:11', 'write out what the decorator does'],
     ['@dec class C {}', 'file', 'a decorator 1:1', 'write out what the decorator does'],
-    ['class C { m(x: any) { using y = x } }', 'call', 'using 1:23', 'use try and finally'],
-    ['class C { async m(x: any) { await using y = x } }', 'call', 'await using 1:29', 'use try and finally'],
+    ['class C { m(x: any) { for (using y of x); } }', 'call', 'using 1:28', 'use try and finally'],
+    ['class C { async m(x: any) { for (await using y of x); } }', 'call', 'await using 1:34', 'use try and finally'],
+    // What is written out in front of it does not count.
+    ['class C { m(x: any) { using y = x; eval("1") } }', 'call', 'eval 1:36', 'write the code as a function'],
+    ['class C { x() { { using y = f() } } z = eval("1") }', 'file', 'eval 1:41', 'write the code as a function'],
     ['class C { m() { eval("1") } }', 'call', 'eval 1:17', 'write the code as a function'],
     ['class C { constructor() { eval("1") } }', 'check', 'eval 1:27', 'write the code as a function'],
     ['class C { x = eval("1") }', 'file', 'eval 1:15', 'write the code as a function'],
