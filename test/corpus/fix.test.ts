@@ -11,20 +11,23 @@ import { readClasses } from './class-entries.ts'
 const folder = mkdtempSync(join(tmpdir(), 'allways-corpus-fix-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Rows of these are large. */
+/** Rows of these are large: they are for a release. */
 const slow = new Set(['afek-stack', 'avl-map', 'optimistic-list', 'cas-tree'])
 
 /** Those for which a patch is found. */
-const repaired = new Set(['connection-pool', 'lru-cache', 'michael-scott-queue', 'rate-limiter'])
+const repaired = new Set([...slow, 'connection-pool', 'lru-cache', 'michael-scott-queue', 'rate-limiter'])
 
 const cases = readClasses().flatMap(({ name, rows }) => {
   const [row] = rows.filter(({ outcomes }) => outcomes.other > 0)
-  return row === undefined || slow.has(name) ? [] : [{ name, row }]
+  return row === undefined ? [] : [{ name, row }]
 })
 
 describe('a patch for', () => {
   for (const [at, { name, row }] of cases.entries()) {
-    test(`${name} ${row.id} verifies, or is not written`, longIf(at % 4 > 0, at % 4 > 0), async () => {
+    test(`${name} ${row.id} verifies, or is not written`, {
+      timeout: 600_000,
+      ...longIf(at % 4 > 0 || slow.has(name), at % 4 > 0 || slow.has(name)),
+    }, async () => {
       const copy = join(folder, name)
       cpSync(join('corpus', name), copy, { recursive: true })
       const file = join(copy, 'model.check.ts')
@@ -42,6 +45,35 @@ describe('a patch for', () => {
         isWritten ? [1, false, false] : [2, true, true],
       )
       expect((await allways([...asked, ...criterion, '--no-causes'])).code).toBe(isWritten ? 0 : 1)
+    })
+  }
+})
+
+/** Of the classes that tests of the command line use, each that fails, and whether a patch is found. */
+describe('a patch for the class of', () => {
+  const failing: readonly (readonly [file: string, isRepaired: boolean])[] = [
+    ['counter.ts', true],
+    ['ids.ts', true],
+    ['seats.ts', true],
+    ['stack.ts', true],
+    // Deadlocks, and results that no order of the calls explains: no lines are to blame.
+    ['forks.ts', false],
+    ['ahead.check.ts', false],
+  ]
+  for (const [at, [name, isRepaired]] of failing.entries()) {
+    test(`${name} verifies, or is not written`, longIf(at > 0, at > 0), async () => {
+      const copy = join(folder, `fixture-${at}`)
+      cpSync(join('test', 'cli', 'fixtures', 'objects'), copy, { recursive: true })
+      const file = join(copy, name)
+      const before = sourcesIn(copy)
+      const { code, stderr } = await allways(['linearize', file, '--memory', '64gb', '--fix'])
+      expect([code, stderr.includes('patched'), sourcesIn(copy) !== before]).toEqual([
+        isRepaired ? 1 : 2,
+        isRepaired,
+        isRepaired,
+      ])
+      const again = await allways(['linearize', file, '--memory', '64gb', '--no-causes'])
+      expect(again.code).toBe(isRepaired ? 0 : 1)
     })
   }
 })

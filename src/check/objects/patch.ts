@@ -175,7 +175,7 @@ function noneVerifies({ selected }: Wanted, tried: readonly Attempt[]): Diagnost
 }
 
 function changedMeanwhile({ selected }: Wanted): Diagnostic {
-  const message = `${selected.loaded.file}, or a file it imports, has changed while it was checked`
+  const message = `${selected.loaded.file}, or a file it imports, has changed since it was loaded, perhaps by the patch of another class`
   return { code: 'E305', message, hint: 'run the command again' }
 }
 
