@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { isRest, isSlow, tagsFilter } from './test/amount.ts'
+import { isChange, isRest, isSlow, tagsFilter } from './test/amount.ts'
 import { nativeSources } from './test/native.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
@@ -118,7 +118,8 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/fresh.ts'],
           typecheck: {
-            enabled: !isRest,
+            // For a change all types are checked anyway.
+            enabled: !isRest && !isChange,
             include: ['test/**/*.test-d.ts'],
             // All other types are the business of `npm run typecheck`.
             tsconfig: 'tsconfig.test-d.json',

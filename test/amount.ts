@@ -1,7 +1,7 @@
 /**
  * How much of what could be generated without end a test generates. `npm test` has time for the quick amount of it, and leaves tests
  * with the tag `long` out. `AMOUNT=change` is for every change: none of them twice, all but those with the tag `release`, which are rows
- * of tables like many others and take long, and an eighth of the way from the quick amount to the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
+ * of tables like many others and take long, and a twelfth of the way from the quick amount to the rest of what is generated. `AMOUNT=rest` is what `npm test` leaves out: tests with the tag `long`, and those
  * with the tag `cut` with more than the quick amount. `AMOUNT=thorough` is for every release: all tests, and where they generate, up to
  * three times as much as the rest. `AMOUNT=all` is a soak, and takes hours.
  */
@@ -16,7 +16,7 @@ export const isQuick = asked === 'quick'
 export const isRest = asked === 'rest'
 
 /** All tests and tables, with less generated than is left for a release. */
-const isChange = asked === 'change'
+export const isChange = asked === 'change'
 
 /** Whether little is generated: then shares are less even, and what is to be expected is less. */
 export const isLittle = isQuick || isChange
@@ -30,6 +30,14 @@ export const tagsFilter = { quick: ['!long'], rest: ['long || cut'], change: ['!
 /** For the options of tests and of groups of them. */
 export const long = { tags: ['long'] }
 export const cut = { tags: ['cut'] }
+
+/**
+ * For tests of rows that are alike, such as networks, by the number of the row: quickly the first row, and for a change every second one as
+ * well, another one for each test.
+ */
+export function byRow(row: number, test = 0): { readonly tags: string[] } {
+  return longIf(row > 0, row > 0 && (row + test) % 2 === 0)
+}
 
 /** For one test of many; who leaves it to a release has others that say as much of the code. */
 export function longIf(isLong: boolean, isForRelease = false): { readonly tags: string[] } {
@@ -47,7 +55,7 @@ interface Amounts {
 }
 
 /**
- * The first `quick` of what is generated are enough while one works, an eighth of the way to `rest` for every change, `thorough` of it for
+ * The first `quick` of what is generated are enough while one works, a twelfth of the way to `rest` for every change, `thorough` of it for
  * every release; `all` of it is for a soak.
  */
 export function amount({ quick, all, ...more }: Amounts): number {
@@ -57,8 +65,8 @@ export function amount({ quick, all, ...more }: Amounts): number {
 
 /** Whole if both are. */
 function between(quick: number, rest: number): number {
-  const part = quick + (rest - quick) / 8
-  return Number.isInteger(quick) && Number.isInteger(rest) ? Math.ceil(part) : part
+  const part = quick + (rest - quick) / 12
+  return Number.isInteger(quick) && Number.isInteger(rest) ? Math.floor(part) : part
 }
 
 /** All of a table, or quickly one row in so many; the other rows are the rest, and some of them are for every change as well. */

@@ -8,18 +8,18 @@ import { type NetworkName, networkNames } from '../../src/core/operation.ts'
 import { Random } from '../../src/core/random.ts'
 import type { DporOptions } from '../../src/engines/dpor/options.ts'
 import type { EngineRequest } from '../../src/engines/engine.ts'
-import { amount, atLeast, atMost, seedsOf } from '../amount.ts'
+import { amount, atLeast, atMost, byRow, seedsOf } from '../amount.ts'
 import { declaredProblem, dporProblem, smallest, truthOf } from './agreement.ts'
 import { declaredClasses } from './declarative.ts'
 import { type Explored, type ExploreOptions, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import type { ProgramText } from './text.ts'
 
-const programs = { quick: 30, thorough: 120, all: 2000 }
-const mixedPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 1000 })
+const programs = { quick: 20, rest: 60, thorough: 120, all: 2000 }
+const mixedPrograms = amount({ quick: 6, rest: 30, thorough: 60, all: 1000 })
 /** For what is about the search rather than the program. */
-const scheduledPrograms = amount({ quick: 8, rest: 30, thorough: 60, all: 2000 })
-const splitPrograms = amount({ quick: 8, rest: 15, thorough: 30, all: 400 })
+const scheduledPrograms = amount({ quick: 4, rest: 30, thorough: 60, all: 2000 })
+const splitPrograms = amount({ quick: 4, rest: 15, thorough: 30, all: 400 })
 const largePrograms = amount({ quick: 4, thorough: 12, all: 150 })
 /** Truths by program and network: several tests compare with the same one. */
 const truths = new Map<string, Explored | undefined>()
@@ -75,33 +75,39 @@ function expectWorthwhile({ compared, dropped, branching }: Tally, most = amount
 }
 
 describe.each(networkNames)('under %s', (network) => {
+  const row = networkNames.indexOf(network)
   const seeds = seedsOf(network, networkNames, programs)
   const scheduled = seeds.slice(0, scheduledPrograms)
   const split = seeds.slice(0, splitPrograms)
 
-  test(`dpor explores each execution of ${seeds.length} generated programs exactly once`, {}, () => {
+  test(`dpor explores each execution of ${seeds.length} generated programs exactly once`, byRow(row), () => {
     expectWorthwhile(compareAll(seeds, plain, network, () => ({})))
   })
 
   test.each<DporOptions['schedule']>(['left-to-right', 'right-to-left', 'random'])(
     'the schedule %s changes nothing',
+    byRow(row, 1),
     (schedule) => {
       compareAll(scheduled, plain, network, (seed) => ({ setting: { ...usualSetting, schedule, seed } }))
     },
   )
 
-  test('how much is remembered of what processes did changes nothing', () => {
+  test('how much is remembered of what processes did changes nothing', byRow(row), () => {
     compareAll(scheduled, plain, network, (seed) => ({
       setting: { ...usualSetting, schedule: 'random', seed },
       memory: { states: seed % 5, statesPerProcess: seed % 3, messagesPerProcess: seed % 2 },
     }))
   })
 
-  test('a search that shares its work at random points explores the same executions, none of them twice', () => {
-    compareAll(split, plain, network, (seed) => ({ request: now('share', new Random(seed), 2) }))
-  })
+  test(
+    'a search that shares its work at random points explores the same executions, none of them twice',
+    byRow(row, 1),
+    () => {
+      compareAll(split, plain, network, (seed) => ({ request: now('share', new Random(seed), 2) }))
+    },
+  )
 
-  test('a search that is given up after some executions and resumed explores the same executions', () => {
+  test('a search that is given up after some executions and resumed explores the same executions', byRow(row), () => {
     compareAll(split, plain, network, (seed) => ({
       request: (execution) => (execution > seed % 3 ? 'surrender' : undefined),
     }))
@@ -121,48 +127,52 @@ describe('with a network for each message', () => {
   })
 })
 
-test.each(networkNames)('messages sent before their process begins wait for it under %s', (network) => {
-  const anywhere = (seed: number): ProgramText => ({
-    ...generate(seed, { mixed: false, monitors: false, anywhere: true }),
-    name: `anywhere ${seed}`,
-  })
-  compareAll(firstSeeds(splitPrograms), anywhere, network, () => ({}))
-})
-
-test.each(networkNames)(
-  'what a process did before another joined it came before what that did then, under %s',
-  (network) => {
-    const joining = (seed: number): ProgramText => ({
-      ...generate(seed, { mixed: seed % 4 === 0, monitors: true, joins: true }),
-      name: `joining ${seed}`,
+for (const [row, network] of networkNames.entries())
+  test(`messages sent before their process begins wait for it under ${network}`, byRow(row, 1), () => {
+    const anywhere = (seed: number): ProgramText => ({
+      ...generate(seed, { mixed: false, monitors: false, anywhere: true }),
+      name: `anywhere ${seed}`,
     })
-    expectWorthwhile(
-      compareAll(
-        seedsOf(network, networkNames, { quick: 20, rest: 50, thorough: 100, all: 2000 }),
-        joining,
-        network,
-        () => ({}),
-      ),
-      0.2,
-    )
-  },
-)
+    compareAll(firstSeeds(splitPrograms), anywhere, network, () => ({}))
+  })
+
+for (const [row, network] of networkNames.entries())
+  test(
+    `what a process did before another joined it came before what that did then, under ${network}`,
+    byRow(row),
+    () => {
+      const joining = (seed: number): ProgramText => ({
+        ...generate(seed, { mixed: seed % 4 === 0, monitors: true, joins: true }),
+        name: `joining ${seed}`,
+      })
+      expectWorthwhile(
+        compareAll(
+          seedsOf(network, networkNames, { quick: 8, rest: 50, thorough: 100, all: 2000 }),
+          joining,
+          network,
+          () => ({}),
+        ),
+        0.2,
+      )
+    },
+  )
 
 describe('on larger programs, judged by the declarative oracle', () => {
-  test.each(networkNames)('dpor explores exactly the consistent graphs under %s', (network) => {
-    let compared = 0
-    const problemOf = (text: ProgramText): string | undefined => {
-      const declared = declaredClasses(text, network)
-      if (declared === undefined) return undefined
-      compared++
-      return declaredProblem(text, network, declared)
-    }
-    for (let seed = 0; seed < largePrograms; seed++) {
-      const text = generate(seed, { mixed: seed % 3 === 0, monitors: false, operations: 10 })
-      if (problemOf(text) !== undefined) expect.fail(smallest(text, network, problemOf))
-    }
-    expect(compared / largePrograms, 'share of programs small enough to enumerate').toBeGreaterThan(atLeast(0.9))
-  })
+  for (const [row, network] of networkNames.entries())
+    test(`dpor explores exactly the consistent graphs under ${network}`, byRow(row, 1), () => {
+      let compared = 0
+      const problemOf = (text: ProgramText): string | undefined => {
+        const declared = declaredClasses(text, network)
+        if (declared === undefined) return undefined
+        compared++
+        return declaredProblem(text, network, declared)
+      }
+      for (let seed = 0; seed < largePrograms; seed++) {
+        const text = generate(seed, { mixed: seed % 3 === 0, monitors: false, operations: 10 })
+        if (problemOf(text) !== undefined) expect.fail(smallest(text, network, problemOf))
+      }
+      expect(compared / largePrograms, 'share of programs small enough to enumerate').toBeGreaterThan(atLeast(0.9))
+    })
 })
 
 function firstSeeds(count: number): readonly number[] {

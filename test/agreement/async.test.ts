@@ -10,7 +10,7 @@ import { Random } from '../../src/core/random.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { World } from '../../src/semantics/world.ts'
-import { amount, atLeast, seedsOf } from '../amount.ts'
+import { amount, atLeast, byRow, seedsOf } from '../amount.ts'
 import { enumerated } from './agreement.ts'
 import { type Delivered, runNatively } from './async-native.ts'
 import { type Logs, loaded, subjectOf, textOf } from './async-program.ts'
@@ -21,30 +21,34 @@ import { exploreAll } from './explored.ts'
 describe.each(networkNames)('under %s', (network) => {
   const seeds = seedsOf(network, networkNames, { quick: 20, rest: 50, thorough: 120, all: 2_000 })
 
-  test(`dpor explores each execution of ${seeds.length} async programs exactly once`, {}, () => {
-    let compared = 0
-    let several = 0
-    for (const seed of seeds) {
-      const text = generated(seed, 7)
-      const release = guardDeterminism()
-      try {
-        const subject = subjectOf(loaded(text, new Map()), network)
-        const truth = enumerated(subject, 400)
-        if (truth === undefined) continue
-        compared++
-        if (truth.classes.size > 1) several++
-        const problem = disagreement(truth, exploreAll(dpor, subject, { cap: 10 * (truth.classes.size + 10) }))
-        if (problem !== undefined) expect.fail(`seed ${seed}\n${problem}\n${textOf(text)}`)
-      } finally {
-        release()
+  test(
+    `dpor explores each execution of ${seeds.length} async programs exactly once`,
+    byRow(networkNames.indexOf(network)),
+    () => {
+      let compared = 0
+      let several = 0
+      for (const seed of seeds) {
+        const text = generated(seed, 7)
+        const release = guardDeterminism()
+        try {
+          const subject = subjectOf(loaded(text, new Map()), network)
+          const truth = enumerated(subject, 400)
+          if (truth === undefined) continue
+          compared++
+          if (truth.classes.size > 1) several++
+          const problem = disagreement(truth, exploreAll(dpor, subject, { cap: 10 * (truth.classes.size + 10) }))
+          if (problem !== undefined) expect.fail(`seed ${seed}\n${problem}\n${textOf(text)}`)
+        } finally {
+          release()
+        }
       }
-    }
-    expect(compared / seeds.length, 'share of programs small enough to enumerate').toBeGreaterThan(0.4)
-    expect(several / compared, 'share of programs with several executions').toBeGreaterThan(atLeast(0.18))
-  })
+      expect(compared / seeds.length, 'share of programs small enough to enumerate').toBeGreaterThan(0.4)
+      expect(several / compared, 'share of programs with several executions').toBeGreaterThan(atLeast(0.18))
+    },
+  )
 })
 
-const walks = amount({ quick: 150, rest: 600, thorough: 2_000, all: 30_000 })
+const walks = amount({ quick: 60, rest: 600, thorough: 2_000, all: 30_000 })
 
 test(`${walks} executions log what plain Node logs with the same answers`, async () => {
   let lines = 0

@@ -9,9 +9,9 @@ import { endingsFound } from './database-explored.ts'
 import { endingsOf } from './database-oracle.ts'
 import type { Fields, Scene, Script } from './database-scripts.ts'
 
-const scenes = amount({ quick: 40, rest: 80, thorough: 300, all: 5000 })
+const scenes = amount({ quick: 12, rest: 80, thorough: 300, all: 5000 })
 
-const crashing = amount({ quick: 10, rest: 20, thorough: 80, all: 2000 })
+const crashing = amount({ quick: 4, rest: 20, thorough: 80, all: 2000 })
 
 describe.each(levels)('%s', (isolation) => {
   test(`${crashing} generated scenes in which a client crashes end in the same ways`, () => {

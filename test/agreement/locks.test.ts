@@ -7,7 +7,7 @@
 import { describe, expect, test } from 'vitest'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import { exhaustive } from '../../src/engines/exhaustive/exhaustive.ts'
-import { amount, atLeast, isLittle, long } from '../amount.ts'
+import { amount, atLeast, isLittle, longIf } from '../amount.ts'
 import { endingsOfClass, locksModule, styles } from './lock-classes.ts'
 import { endingsOfProcesses } from './lock-processes.ts'
 import { endingsInProduction } from './lock-production.ts'
@@ -17,7 +17,7 @@ import { loadText } from './object-agreement.ts'
 const mostExecutions = 3000
 const mostRuns = 1500
 const mostInterleavings = 400
-const programsOfKind = amount({ quick: 6, rest: 12, thorough: 24, all: 60 })
+const programsOfKind = amount({ quick: 6, rest: 18, thorough: 24, all: 60 })
 const strays = amount({ quick: 10, rest: 20, thorough: 40, all: 120 })
 
 function drawn(count: number, draw: (seed: number) => LockProgram): readonly LockProgram[] {
@@ -49,16 +49,20 @@ describe.each(lockKinds)(`%s: ${programsOfKind} generated programs end in the sa
       expect(tally.waiting, 'in which a process may wait for ever').toBeGreaterThan(atLeast(0.13 * programsOfKind))
   })
 
-  test('as processes explored by exhaustive, where that is possible', long, () => {
-    let compared = 0
-    for (const program of programs.slice(0, isLittle ? programsOfKind : programsOfKind / 3)) {
-      const truth = endingsOfProcesses(exhaustive, program, mostInterleavings)
-      if (truth === undefined) continue
-      compared++
-      expect(endingsOfProcesses(dpor, program, mostExecutions), JSON.stringify(program)).toEqual(truth)
-    }
-    expect(compared).toBeGreaterThan(0)
-  })
+  test(
+    'as processes explored by exhaustive, where that is possible',
+    longIf(true, lockKinds.indexOf(kind) % 2 > 0),
+    () => {
+      let compared = 0
+      for (const program of programs.slice(0, isLittle ? programsOfKind : programsOfKind / 3)) {
+        const truth = endingsOfProcesses(exhaustive, program, mostInterleavings)
+        if (truth === undefined) continue
+        compared++
+        expect(endingsOfProcesses(dpor, program, mostExecutions), JSON.stringify(program)).toEqual(truth)
+      }
+      expect(compared).toBeGreaterThan(0)
+    },
+  )
 })
 
 /**

@@ -5,7 +5,7 @@
  */
 // @module-tag cut
 import { describe, expect, test } from 'vitest'
-import { amount, isQuick, isSlow, longIf } from '../amount.ts'
+import { amount, isLittle, isSlow, longIf, oneIn } from '../amount.ts'
 import { readClasses } from '../corpus/class-entries.ts'
 import { agreement, isCut, isSmall, rows, seedOf, usualTransitions } from '../corpus/variants.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
@@ -32,7 +32,7 @@ describe('all variants agree with the full search on small clients', () => {
     )
   })
 
-  test.each(small.filter((_, at) => !isQuick || at % 6 === 0))('$title', async ({ entry, row }) => {
+  test.each(oneIn(6, small))('$title', async ({ entry, row }) => {
     for (const name of [row.program, 'default']) {
       const seed = seedOf(row) + (name === 'default' ? 1 : 0)
       const variants = [...some(reduced, variantsPerRow, seed), ...some(forgetting, forgettingPerRow, seed)]
@@ -41,7 +41,7 @@ describe('all variants agree with the full search on small clients', () => {
   })
 
   for (const [at, { title, entry, row }] of rows.filter(isSmall).entries())
-    test(`${title}, with real-time order`, longIf(true, at % 3 > 0), async () => {
+    test(`${title}, with real-time order`, longIf(true, at % 6 > 0), async () => {
       const variants = [...some(reduced, realTimePerRow, seedOf(row)), ...some(forgetting, 1, seedOf(row))]
       const found = await agreement(entry, row.program, clientOf(row.client), 'linearizable', variants)
       expect(found).toMatch(/agree|too large/)
@@ -50,9 +50,9 @@ describe('all variants agree with the full search on small clients', () => {
 
 describe('all variants agree with the full search on hidden accesses', async () => {
   const loaded = await loadText(casesModule)
-  test.each(cases.filter((_, at) => !isQuick || at % 2 === 0))('$title', ({ class: className, client, outcomes }) => {
+  test.each(oneIn(4, cases))('$title', ({ class: className, client, outcomes }) => {
     const request = requestOf(loaded, className, client)
-    for (const judgement of isQuick ? judgements.slice(0, 1) : judgements) {
+    for (const judgement of isLittle ? judgements.slice(0, 1) : judgements) {
       const compared = compare({
         request: { ...request, ...judgement },
         client: clientOf(client),

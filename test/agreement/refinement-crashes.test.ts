@@ -125,7 +125,7 @@ function isNoticed({ hasMonitor }: Plan, step: Step): boolean {
 test('a crash comes before each call of a process and behind the last, as each engine finds', cut, async () => {
   const kinds = { violated: 0, verified: 0, onlyByCrashes: 0 }
   const followed = amount({ quick: 10, rest: 30, all: 200 })
-  for (let seed = 0; seed < amount({ quick: 60, rest: 300, all: 5_000 }); seed++) {
+  for (let seed = 0; seed < amount({ quick: 25, rest: 300, all: 5_000 }); seed++) {
     const plan = drawn(new Random(seed))
     const expected = isRefused(plan) ? 'violated' : 'verified'
     for (const engine of seed < followed ? (['dpor', 'exhaustive'] as const) : (['dpor'] as const)) {

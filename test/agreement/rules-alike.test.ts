@@ -126,7 +126,7 @@ function orbits(rules: readonly Rule<State>[], parties: number): number {
 describe('states up to names', cut, () => {
   test('are as many as an enumeration and the search of whole states have', () => {
     let [large, violated] = [0, 0]
-    for (let seed = 0; seed < amount({ quick: 8, rest: 40, thorough: 200, all: 5_000 }); seed++) {
+    for (let seed = 0; seed < amount({ quick: 6, rest: 24, thorough: 200, all: 5_000 }); seed++) {
       const random = new Random(seed)
       const parties = 2 + random.below(3)
       const rules = drawnRules(random, parties)

@@ -114,7 +114,7 @@ function visible(text: string): string {
 
 describe.skipIf(browser === undefined)('pages of histories that say everything in the words of payloads', () => {
   test('are text, and nothing else', long, async () => {
-    const rounds = amount({ quick: 4, rest: 12, thorough: 60, all: payloads.length })
+    const rounds = amount({ quick: 2, rest: 12, thorough: 60, all: payloads.length })
     const genuine: string[] = []
     const pages: Page[] = []
     for (const [of, { content, flags }] of histories.entries()) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, expect, test } from 'vitest'
-import { long } from '../amount.ts'
+import { cut, long, oneIn } from '../amount.ts'
 import { allways } from './harness.ts'
 import { expectMistake, unwrapped } from './mistake.ts'
 
@@ -18,8 +18,9 @@ function expectSchema(name: string, content: unknown): void {
   expect(validate(content), JSON.stringify(validate.errors)).toBe(true)
 }
 
-test.each(['stateful', 'dpor', 'exhaustive', 'random'])(
+test.each(oneIn(4, ['stateful', 'dpor', 'exhaustive', 'random']))(
   'what %s finds is reported and saved by the schemas, shown and replayed',
+  cut,
   async (engine) => {
     const { stdout, code } = await allways(['check', generals, '--engine', engine, '--json', '--trace-dir', folder])
     expect(code).toBe(1)

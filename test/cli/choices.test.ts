@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkResult } from '../../src/check/check.ts'
 import { assert, final, invariant, machine, program, system } from '../../src/index.ts'
+import { long } from '../amount.ts'
 import { allways } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-choices-'))
@@ -46,7 +47,7 @@ test.each([0, 2])('at line %s no program is declared yet', async (line) => {
   expect(stdout + stderr).toContain('the first one is in line 3')
 })
 
-test('arguments that are given twice for an operation are two ways to call it', async () => {
+test('arguments that are given twice for an operation are two ways to call it', long, async () => {
   const file = written('box.ts', 'export class Box { n = 0; set(n: number) { this.n = n } get() { return this.n } }')
   const counted = async (...args: readonly string[]) => {
     const { stdout } = await allways(['linearize', file, ...args.flatMap((one) => ['--args', one])])

@@ -102,7 +102,7 @@ test('a checkpoint', async () => {
   await expectText({ content, write, forms }, { texts: 40, accepted: 20 })
 })
 
-test('a proof', async () => {
+test('a proof', long, async () => {
   const file = 'test/cli/fixtures/prove/lock.check.ts'
   const { stdout } = await allways(['prove', file, '-t', 'right', '--print', 'proof'])
   const { path, write } = inFile('planted.proof.json')
@@ -110,7 +110,7 @@ test('a proof', async () => {
   await expectText({ content: JSON.parse(stdout), write, forms }, { texts: 20, accepted: 1 })
 })
 
-test('a checkpoint of a class', async () => {
+test('a checkpoint of a class', long, async () => {
   mockClock()
   const content = await checkpointOf(['linearize', `${fixtures}/objects/tally.ts`, '--time', '1ms'])
   const { path, write } = inFile('planted.class.json', resealed)

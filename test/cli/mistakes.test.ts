@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cut, oneIn } from '../amount.ts'
 import { allways, fixtures } from './harness.ts'
 import { expectMistake, unwrapped } from './mistake.ts'
 
@@ -67,8 +68,9 @@ test.each(inFiles)('%s: %s at %s', async (name, code, place, message, line) => {
   expect(text).toMatch(/hint: \S+/)
 })
 
-test.each(['dpor', 'exhaustive', 'random', 'pct'])(
+test.each(oneIn(4, ['dpor', 'exhaustive', 'random', 'pct']))(
   '%s tells a program that does not repeat itself from one that is wrong',
+  cut,
   async (engine) => {
     for (const name of ['shared', 'shared-quietly', 'shared-between']) {
       const ran = await allways(['check', `${fixtures}/mistakes/${name}.check.ts`, '--engine', engine])

@@ -26,12 +26,13 @@ const commands: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe.each([40, 57, 80])('with %i columns', (columns) => {
-  test.each(commands)('%s fits', longIf(true, columns > 40), async (_, argv) => {
-    const [wide, narrow] = [await at(undefined, argv), await at(columns, argv)]
-    expect(narrow.code).toBe(wide.code)
-    const lines = `${narrow.stdout}${narrow.stderr}`.split('\n')
-    expect(lines.filter((line) => widthOf(line) > columns && !pasted.test(line))).toEqual([])
-  })
+  for (const [row, [what, argv]] of commands.entries())
+    test(`${what} fits`, longIf(true, columns > 40 || row % 2 > 0), async () => {
+      const [wide, narrow] = [await at(undefined, argv), await at(columns, argv)]
+      expect(narrow.code).toBe(wide.code)
+      const lines = `${narrow.stdout}${narrow.stderr}`.split('\n')
+      expect(lines.filter((line) => widthOf(line) > columns && !pasted.test(line))).toEqual([])
+    })
 })
 
 /** Sentences without what is drawn: letters in their order, wherever lines break. */

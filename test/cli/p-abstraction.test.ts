@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways } from './harness.ts'
 import { expectMistake } from './mistake.ts'
 
@@ -96,7 +97,7 @@ describe('a type that is abstracted', () => {
     expect(some.scope).toMatch(/, 2 values in each class of many$/)
   })
 
-  test('is verified, and not proved, within a bound on steps', async () => {
+  test('is verified, and not proved, within a bound on steps', long, async () => {
     const proved = await result(written(apart.replace('assert same in kept', 'assert one in kept'), abstract))
     expect(proved).toMatchObject({ verdict: 'proved' })
     const bounded = await result(written(strict, abstract), '--engine', 'dpor', '--max-steps', '6')

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-p-hints-'))
@@ -113,7 +114,7 @@ test bare [main=Main]: { Main };
 `,
   )
 
-  test('that is incomplete says how to go on', async () => {
+  test('that is incomplete says how to go on', long, async () => {
     const told = await said(
       'check',
       endless,

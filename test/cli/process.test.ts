@@ -20,7 +20,7 @@ function run(...argv: readonly string[]) {
 writeFileSync(join(folder, 'race.check.ts'), readFileSync(`${fixtures}/race.check.ts`))
 writeFileSync(join(folder, 'holds.check.ts'), readFileSync(`${fixtures}/holds.check.ts`))
 
-test('without a command, everything below the folder is checked', () => {
+test('without a command, everything below the folder is checked', long, () => {
   const ran = run()
   expect(ran.stderr).toBe('')
   expect(ran.status).toBe(1)
@@ -142,7 +142,7 @@ test('code that files leave behind ends nothing, and the others keep their resul
   ])
 })
 
-test('the status is that of the checks, whatever listens to the end of the process', () => {
+test('the status is that of the checks, whatever listens to the end of the process', long, () => {
   const ran = run('check', 'left/a-violated.check.ts', 'left/d-listens.check.ts')
   expect(ran.status).toBe(1)
 })

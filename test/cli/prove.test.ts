@@ -52,20 +52,24 @@ describe('a program for every size', () => {
     expect((await allways(['replay', trace])).code).toBe(1)
   })
 
-  test('is incomplete, exit 3, with the reason, the place, what helps, and what small sizes have shown', async () => {
-    const ran = await prove(lock, '-t', 'vague')
-    expect(ran).toMatchObject({ code: 3, stderr: '' })
-    const text = unwrapped(ran.stdout)
-    expect(text).toContain('neither proved nor violated for every clients ≥ 1')
-    expect(text).toContain('no violation in 9 executions of clients = 1 to 3')
-    expect(text).toContain('indiscriminate communication: one round of a loop may talk to more than one member')
-    expect(text).toContain(`${lock}:38:12  receive 'unlock'`)
-    expect(text).toContain('hint: receive from the member at hand')
-    expect(text).toContain(`npx allways check ${lock} -t vague`)
-    expect((await prove(lock, '-t', 'vague', '--allow-incomplete')).code).toBe(0)
-  })
+  test(
+    'is incomplete, exit 3, with the reason, the place, what helps, and what small sizes have shown',
+    long,
+    async () => {
+      const ran = await prove(lock, '-t', 'vague')
+      expect(ran).toMatchObject({ code: 3, stderr: '' })
+      const text = unwrapped(ran.stdout)
+      expect(text).toContain('neither proved nor violated for every clients ≥ 1')
+      expect(text).toContain('no violation in 9 executions of clients = 1 to 3')
+      expect(text).toContain('indiscriminate communication: one round of a loop may talk to more than one member')
+      expect(text).toContain(`${lock}:38:12  receive 'unlock'`)
+      expect(text).toContain('hint: receive from the member at hand')
+      expect(text).toContain(`npx allways check ${lock} -t vague`)
+      expect((await prove(lock, '-t', 'vague', '--allow-incomplete')).code).toBe(0)
+    },
+  )
 
-  test('of several is summed up, and the worst decides the exit code', async () => {
+  test('of several is summed up, and the worst decides the exit code', long, async () => {
     const ran = await prove(lock)
     expect(ran.code).toBe(1)
     expect(ran.stdout).toContain('1 violated · 1 incomplete · 1 proved')
@@ -78,7 +82,7 @@ describe('a program for every size', () => {
     expect(await prove(lock, '-t', 'right', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('is explored within --memory, and what is no amount of it is a mistake', async () => {
+  test('is explored within --memory, and what is no amount of it is a mistake', long, async () => {
     const ran = await prove(large, '--memory', '1mb')
     expect(ran.code).toBe(3)
     expect(unwrapped(ran.stdout)).toContain('stopped by the memory budget (--memory)')

@@ -58,7 +58,7 @@ describe('a search that a budget ended', () => {
     },
   )
 
-  test('goes on in the setting it was started in', async () => {
+  test('goes on in the setting it was started in', long, async () => {
     const part = await run('check', `${holds}:4`, '--param', 'n=4', '--network', 'bag', '--max-executions', '5')
     const resumed = await run('check', '--resume', part.checkpoint)
     expect(resumed.result).toMatchObject({
@@ -81,7 +81,7 @@ describe('a search that a budget ended', () => {
     vi.restoreAllMocks()
   })
 
-  test('one of several parameters and networks, goes on in each of them by itself', async () => {
+  test('one of several parameters and networks, goes on in each of them by itself', long, async () => {
     const argv = [`${holds}:4`, '--param', 'n=3,4', '--network', 'fifo,bag', '--reporter', 'json', '--max-executions']
     const { code, stdout } = await allways(['check', ...argv, '4'])
     const { results } = JSON.parse(stdout) as { readonly results: readonly (Result & { checkpoint: string })[] }
@@ -189,7 +189,7 @@ describe('Ctrl-C', () => {
     expect(ran.stderr).toContain('interrupted: 1 of 1 searches were not started')
   })
 
-  test('during a search leaves all of it to be resumed', async () => {
+  test('during a search leaves all of it to be resumed', long, async () => {
     const argv = ['check', `${holds}:4`, '--param', 'n=9', '--engine', 'exhaustive']
     const ran = await allways(argv, { isTTY: true, env: { NO_COLOR: '1' }, interruptAfter: /explored/ })
     expect(ran.code).toBe(3)
@@ -333,7 +333,7 @@ describe('the check of a class that a budget ended', () => {
     expect(ran.stderr).toContain('E107  --calls cannot be given together with --resume')
   })
 
-  test('goes on with either command, and so does that of a program', async () => {
+  test('goes on with either command, and so does that of a program', long, async () => {
     const part = await linearize(...argv, '--time', '1ms')
     const asked = ['--reporter', 'json,text']
     const unfit = await allways(['check', '--resume', part.checkpoint, '--max-executions', '5'])

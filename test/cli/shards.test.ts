@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, describe, expect, test } from 'vitest'
+import { cut, oneIn } from '../amount.ts'
 import { allways, fixtures } from './harness.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-shards-'))
@@ -75,7 +76,7 @@ function put(json: unknown, path: Path, other: unknown): void {
 const two = await shards(2, holds)
 
 describe('shards together are one run', () => {
-  test.each([
+  const runs = [
     [[holds, '--param', 'n=4']],
     [[holds, '--param', 'n=3', '--engine', 'exhaustive']],
     [[race]],
@@ -84,7 +85,9 @@ describe('shards together are one run', () => {
     [['fuzz', race, '--samples', '60', '--engine', 'pct']],
     [[`${fixtures}/faults.check.ts`]],
     [['fuzz', 'corpus/p-counter', '-t', 'counter5', '--samples', '40']],
-  ])('%j', async (argv) => {
+  ]
+
+  test.each(oneIn(4, runs))('%j', cut, async (argv = []) => {
     const [command, ...rest] = argv[0] === 'fuzz' ? argv : ['check', ...argv]
     const whole = valid((await allways([command as string, ...rest, '--json', ...traces])).stdout)
     const { code, results, diagnostics } = await merged(...(await shards(3, ...argv)))

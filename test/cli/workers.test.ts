@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { long } from '../amount.ts'
 import { allways, fixtures } from './harness.ts'
 
 describe('--workers', () => {
-  test('says nothing where several threads may search, and changes no report', async () => {
+  test('says nothing where several threads may search, and changes no report', long, async () => {
     const argv = ['check', `${fixtures}/holds.check.ts:4`, '--param', 'n=4', '--json']
     const [alone, together] = [await allways(argv), await allways([...argv, '--workers', '3'])]
     const counts = ({ stdout }: typeof alone) => JSON.parse(stdout).results[0].counts

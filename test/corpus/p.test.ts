@@ -79,9 +79,7 @@ describe('engines find what is expected of P programs', () => {
   const quick = questions.filter(({ expected }) => expected.slow === undefined)
   for (const [at, one] of quick.entries()) {
     const large = isLarge(one.expected)
-    test(one.title, longIf(large || at % 6 > 0, at % 4 > 0 || (large && one.engine !== 'stateful' && at % 8 > 0)), () =>
-      check(one),
-    )
+    test(one.title, longIf(large || at % 12 > 0, at % 6 > 0 || (large && at % 12 > 0)), () => check(one))
   }
 })
 

@@ -38,7 +38,7 @@ describe('tokens of a cache that come again', long, () => {
     expect(length(brief)).toBe(length(exact))
   })
 
-  test('are found by all executions at once after as many handlers', async () => {
+  test('are found by all executions at once after as many handlers', longIf(true, true), async () => {
     const stateful = await verdictOf('cached___tokens_2', { engine: 'stateful' })
     const symbolic = await verdictOf('cached___tokens_2', { engine: 'symbolic', options: { mode: 'states' } })
     expect(symbolic.kind).toBe('violated')

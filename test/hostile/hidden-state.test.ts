@@ -78,7 +78,7 @@ async function refusalOr<T>(check: () => Promise<T>): Promise<T | undefined> {
 
 test.each(
   oneIn(
-    8,
+    16,
     hiddenStates.map((state) => [state.name, state] as const),
   ),
 )('%s', cut, async (_, state) => {

@@ -52,7 +52,7 @@ const numbered = uncontrolledClasses.map((one, at): [string, UncontrolledClass, 
   `class${at}`,
 ])
 
-test.each(oneIn(4, numbered))('%s', cut, async (_, one, name) => {
+test.each(oneIn(8, numbered))('%s', cut, async (_, one, name) => {
   const source = sourceOf(one)
   expect(await inNode(source, name)).toEqual([1, 1])
   expect(['violated', 'refused']).toContain(await underCheck(source, name))

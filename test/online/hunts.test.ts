@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { longIf } from '../amount.ts'
 import { allways, inFolder, type Line, linesOf, RunningSystem, type SystemToRun } from './processes.ts'
 
 const servers = ['N1', 'N2', 'N3']
@@ -51,12 +52,13 @@ test('a leader that begins as its own acceptor is caught while the system runs (
   expect(await roundFrom(system, finding.snapshot)).toMatchObject({ code: 1, round: { ended: 'violation' } })
 })
 
-test.each([paxos('paxos'), onePaxos('1Paxos')])('nothing is predicted of $name', async (system) => {
-  const { checker } = await watched(system, '--rounds', '8')
-  expect(await checker.ended()).toBe(0)
-  const rounds = linesOf(checker.text.stdout).filter(({ kind }) => kind === 'round')
-  expect(rounds.map(({ predicted }) => predicted)).toEqual(Array.from({ length: 8 }, () => false))
-})
+for (const [at, system] of [paxos('paxos'), onePaxos('1Paxos')].entries())
+  test(`nothing is predicted of ${system.name}`, longIf(true, at > 0), async () => {
+    const { checker } = await watched(system, '--rounds', '8')
+    expect(await checker.ended()).toBe(0)
+    const rounds = linesOf(checker.text.stdout).filter(({ kind }) => kind === 'round')
+    expect(rounds.map(({ predicted }) => predicted)).toEqual(Array.from({ length: 8 }, () => false))
+  })
 
 async function watched(system: SystemToRun, ...flags: readonly string[]) {
   const { file, name = '' } = system

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { longIf } from '../amount.ts'
 import { allways, connected, inFolder, type Line, linesOf, RunningSystem, until } from './processes.ts'
 
 const timeout = 120_000
@@ -74,6 +75,7 @@ test('nothing is predicted of servers that keep their votes', { timeout }, async
 })
 
 test('a server that keeps nothing and comes back has forgotten what it announced, and nothing is claimed', {
+  ...longIf(true, true),
   timeout,
 }, async () => {
   const system = await running(true, false)

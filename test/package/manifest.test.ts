@@ -25,13 +25,17 @@ test('nothing of the package runs when it is installed from the registry', () =>
   for (const script of ['preinstall', 'install', 'postinstall']) expect(manifest.scripts).not.toHaveProperty(script)
 })
 
+let known: readonly string[] | undefined
+
 function packed(): readonly string[] {
+  if (known !== undefined) return known
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
   })
   const [{ files }] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }]
-  return files.map(({ path }) => path)
+  known = files.map(({ path }) => path)
+  return known
 }
 
 test('whoever has the package has the pages that README.md and SECURITY.md lead to', long, () => {

@@ -21,6 +21,7 @@ import {
   system,
 } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
+import { cut, oneIn } from '../amount.ts'
 import { tickingHost } from '../ticking-host.ts'
 
 /** Milliseconds: nothing takes so long on a clock that ticks. */
@@ -198,7 +199,7 @@ describe.each(ends)('after a long execution: %s', (because) => {
   const repetitions = because === 'time' ? [1] : [0, 1, 2, 3]
   const repeated = ['dpor', 'random'].flatMap((engine) => repetitions.map((times) => ({ engine, times })))
 
-  test.each(repeated)('$engine: while it is repeated, after $times times', async ({ engine, times }) => {
+  test.each(oneIn(3, repeated))('$engine: while it is repeated, after $times times', cut, async ({ engine, times }) => {
     const { verdict } = await interrupted(long, { engine, params }, whole + times * whole + 500, because)
     // All that dpor has to explore is explored by then.
     expect(verdict.kind).toBe(engine === 'dpor' ? 'verified' : 'incomplete')
@@ -238,7 +239,7 @@ describe.each(ends)('after a long execution: %s', (because) => {
 })
 
 /** So much is remembered of a long execution that most that differ from it at the end take no time, and then some begin anew. */
-test.each([0, 2, 3])('after executions that began anew, moment %i', async (moment) => {
+test.each(oneIn(3, [0, 2, 3]))('after executions that began anew, moment %i', cut, async (moment) => {
   let asked = 0
   const forks = program('forks', function* () {
     for (let at = 0; at < 1_500; at++) {
@@ -272,8 +273,12 @@ test.each(ends)('while what handlers did is asked again: %s', async (because) =>
 })
 
 // In the first state, while it is compared with others whose parties stand in another order, and when it is left.
-test.each([10, 1_500, 4_000, 20_000])('within a state that has many outcomes, after %i of them', async (calls) => {
-  const { verdict } = await interrupted(wide, { engine: 'stateful', options: { symmetry: true } }, calls)
-  expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
-  expect(interrupt.after).toBeLessThan(256)
-})
+test.each(oneIn(4, [10, 1_500, 4_000, 20_000]))(
+  'within a state that has many outcomes, after %i of them',
+  cut,
+  async (calls) => {
+    const { verdict } = await interrupted(wide, { engine: 'stateful', options: { symmetry: true } }, calls)
+    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+    expect(interrupt.after).toBeLessThan(256)
+  },
+)

@@ -14,7 +14,7 @@ import type { SelectedProgram } from '../../src/cli/select-programs.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
 import { engines } from '../../src/engines/registry.ts'
-import { cut, isQuick, isSlow } from '../amount.ts'
+import { cut, isLittle, isQuick, isSlow } from '../amount.ts'
 import { tick, tickingHost } from '../ticking-host.ts'
 import { isStopped, type Run, ran, resumable, resumedSearch, resumingHost, totalOf, untilDone } from './resuming.ts'
 
@@ -84,7 +84,7 @@ async function programsOf({ model, name }: Asked): Promise<readonly SelectedProg
 
 /** Quickly, one of the programs. */
 function asked(engine: string): readonly string[] {
-  return (thorough[engine] ?? []).slice(0, isQuick ? 1 : undefined)
+  return (thorough[engine] ?? []).slice(0, isQuick ? 1 : isLittle ? 2 : undefined)
 }
 
 describe.each(names)('%s', cut, (engine) => {

@@ -13,7 +13,7 @@ import { abstractionOf, loweredFrom, outcomesOf } from './abstraction.ts'
 import { type KeyProgram, keyProgram, keyProgramOf } from './abstraction-generate.ts'
 import { settingOf } from './explored.ts'
 
-const seeds = amount({ quick: 10, rest: 160, thorough: 600, all: 40_000 })
+const seeds = amount({ quick: 10, rest: 240, thorough: 600, all: 40_000 })
 const mostSteps = amount({ quick: 2_000, thorough: 10_000, all: 100_000 })
 
 /** Something that the program does with so many values, and not over classes; `exact` if both do the same. */

@@ -6,7 +6,7 @@ import { disagreement, newPTally, smallestDisagreement, soakP } from './agreemen
 import { generatedProgram } from './generate.ts'
 import { shrunk } from './shrink.ts'
 
-const programs = amount({ quick: 10, rest: 20, thorough: 150, all: 2_000 })
+const programs = amount({ quick: 6, rest: 20, thorough: 150, all: 2_000 })
 const mostStates = 150
 
 describe('generated P programs', { timeout: 3_600_000 }, () => {

@@ -16,8 +16,8 @@ import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
 
 const ways = [{}, { search: 'depth' }, { reduction: 'safe' }, { symmetry: true }] as const
-const mostStates = amount({ quick: 300, rest: 3_000, all: 100_000 })
-const programs = amount({ quick: 6, rest: 30, thorough: 60, all: 2_000 })
+const mostStates = amount({ quick: 100, rest: 3_000, all: 100_000 })
+const programs = amount({ quick: 3, rest: 30, thorough: 60, all: 2_000 })
 const networks = ['sender-queue', 'bag', 'fifo', 'mailbox'] as const
 
 interface Found {

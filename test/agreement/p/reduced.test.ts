@@ -6,7 +6,7 @@ import { violationKey } from '../../../src/core/property.ts'
 import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, seedsOf, shareOf } from '../../amount.ts'
+import { amount, byRow, seedsOf, shareOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -59,7 +59,9 @@ function compare(ir: Ir, network: Network, sums: Sums): void {
 }
 
 describe.each(networks)('under %s safe sets lose nothing', { timeout: 3_600_000 }, (network) => {
-  test('of programs of P', () => {
+  const row = networks.indexOf(network)
+
+  test('of programs of P', byRow(row), () => {
     const sums: Sums = { full: 0, reduced: 0, compared: 0 }
     const seeds = seedsOf(network, networks, { quick: 12, rest: 20, thorough: 40, all: 500 })
     for (const seed of seeds) {
@@ -71,7 +73,7 @@ describe.each(networks)('under %s safe sets lose nothing', { timeout: 3_600_000 
     expect(sums.reduced).toBeLessThan(sums.full * 0.9)
   })
 
-  test('of the corpus', () => {
+  test('of the corpus', byRow(row, 1), () => {
     const sums: Sums = { full: 0, reduced: 0, compared: 0 }
     const folder = new URL('../../../corpus/', import.meta.url)
     const models = readdirSync(folder).filter((name) => name.startsWith('p-'))
@@ -87,7 +89,7 @@ describe.each(networks)('under %s safe sets lose nothing', { timeout: 3_600_000 
     expect(sums.reduced).toBeLessThan(sums.full * 0.9)
   })
 
-  test('of machines that know each other', () => {
+  test('of machines that know each other', byRow(row), () => {
     const sums: Sums = { full: 0, reduced: 0, compared: 0 }
     for (let seed = 0; seed < amount({ quick: 5, rest: 20, thorough: 30, all: 500 }); seed++)
       compare(generated(seed), network, sums)

@@ -1,10 +1,11 @@
 /** Programs of P and machines that know each other: executions and states of all executions at once, counted depth by depth. */
+// @module-tag cut
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, cut, oneIn, seedsOf } from '../../amount.ts'
+import { amount, byRow, oneIn, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -33,6 +34,7 @@ function loweredFrom(text: string): readonly Ir[] {
 }
 
 describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }, (network) => {
+  const row = networks.indexOf(network)
   // Each network has the other order for the same seed.
   const orderOf = (seed: number) => orders[(seed + networks.indexOf(network)) % 2] as (typeof orders)[number]
 
@@ -54,14 +56,14 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
     expect({ seed, problem: problem && `${problem}\n${shrunk(text, disagrees)}` }).toEqual({ seed, problem: undefined })
   }
 
-  test('of programs of P', cut, () => {
+  test('of programs of P', byRow(row), () => {
     const tally = newExactTally()
     const seeds = seedsOf(network, networks, { quick: 4, rest: 12, all: 1_400 })
     for (const seed of seeds) compare(seed, generatedProgram(seed), tally)
     expectEnough(tally, seeds.length)
   })
 
-  test('of machines that know each other', cut, () => {
+  test('of machines that know each other', byRow(row, 1), () => {
     const tally = newExactTally()
     const seeds = seedsOf(network, networks, { quick: 16, all: 600 })
     for (const seed of seeds) {
@@ -71,11 +73,11 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
     expectEnough(tally, seeds.length)
   })
 
-  test('of the corpus', cut, () => {
+  test('of the corpus', byRow(row), () => {
     const tally = newExactTally()
     const folder = new URL('../../../corpus/', import.meta.url)
     const models = oneIn(
-      3,
+      5,
       readdirSync(folder).filter((name) => name.startsWith('p-')),
     )
     for (const [at, model] of models.entries()) {
@@ -103,7 +105,7 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
 describe('on a bag, where there are no rounds, the numbers are exact', { timeout: 3_600_000 }, () => {
   const network = 'bag'
 
-  test('of programs of P', cut, () => {
+  test('of programs of P', () => {
     const tally = newExactTally()
     const programs = amount({ quick: 4, rest: 8, thorough: 40, all: 700 })
     for (let seed = 0; seed < programs; seed++)
@@ -115,7 +117,7 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     expect(tally.layers).toBeGreaterThan(tally.compared * 4)
   })
 
-  test('of machines that know each other', cut, () => {
+  test('of machines that know each other', () => {
     const tally = newExactTally()
     const programs = amount({ quick: 6, rest: 12, thorough: 60, all: 600 })
     for (let seed = 0; seed < programs; seed++) {

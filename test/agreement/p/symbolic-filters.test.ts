@@ -1,11 +1,12 @@
 /** P programs, all executions at once and with filters: whatever is left out, verdicts and the states in which executions end are the same. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import type { Diagram } from '../../../src/bdd/diagrams.ts'
 import type { Candidate } from '../../../src/engines/symbolic/deliveries.ts'
 import { LeftMovers } from '../../../src/engines/symbolic/filters/left-movers.ts'
 import type { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, atLeast, cut, seedsOf } from '../../amount.ts'
+import { amount, atLeast, byRow, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { generatedProgram } from './generate.ts'
 import { referenceProgram } from './generate-references.ts'
@@ -138,7 +139,9 @@ function compareMovers(ir: Ir, network: Network, sums: Sums): readonly (string |
 }
 
 describe.each(networks)('under %s what nothing can come before may come first', { timeout: 3_600_000 }, (network) => {
-  test.each([true, false])('in programs about who knows whom, without end: %s', cut, (isEndless) => {
+  const row = networks.indexOf(network)
+
+  test.each([true, false])('in programs about who knows whom, without end: %s', byRow(row), (isEndless) => {
     const sums = newSums()
     const seeds = seedsOf(network, networks, { quick: 8, rest: 16, thorough: 40, all: 20_000 })
     for (const seed of seeds)
@@ -150,7 +153,7 @@ describe.each(networks)('under %s what nothing can come before may come first', 
     expect(sums.left.sole).toBeLessThan(sums.left.creations as number)
   })
 
-  test('in programs of P', cut, () => {
+  test('in programs of P', byRow(row, 1), () => {
     const sums = newSums()
     const seeds = seedsOf(network, networks, { quick: 2, rest: 8, thorough: 20, all: 1_000 })
     for (const seed of seeds)
@@ -176,7 +179,7 @@ describe.each(networks)('under %s what nothing can come before may come first', 
         expect(filteredBy(ir, { network, mode, filter: 'sole' })?.sites).toHaveLength(1)
   })
 
-  test('but not whatever happens to be first', cut, () => {
+  test('but not whatever happens to be first', byRow(row, 1), () => {
     const seeds = seedsOf(network, networks, { quick: 20, rest: 20, thorough: 40, all: 400 })
     const losses = seeds.flatMap((seed) =>
       programsIn(referenceProgram(seed, { isEndless: false })).flatMap((ir) => {

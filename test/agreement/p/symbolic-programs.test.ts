@@ -88,9 +88,10 @@ function programOf(file: string, name: string): Ir {
 
 describe.each(programs)('$file, all executions at once', ({ file, right, wrong, slow }) => {
   // With one machine there is nothing to order.
+  const isLarge = /two-phase|german|streamlet|flexible|hybrid|failure|symbolic.paxos|voters/.test(file)
   const hasTraces = slow === undefined && several.some((name) => file.includes(name))
 
-  test('has the states and ends of explicit search, and no violation', () => {
+  test('has the states and ends of explicit search, and no violation', longIf(isLarge), () => {
     const ir = programOf(file, right)
     const explicit = found(statefulIr, ir, { reduction: 'none', search: 'depth' })
     expect(explicit.violations).toEqual([])
@@ -100,19 +101,23 @@ describe.each(programs)('$file, all executions at once', ({ file, right, wrong, 
       expect(found(symbolic, ir, way).violations, way.mode).toEqual([])
   })
 
-  test.runIf(hasTraces)('explores each order of messages once in rounds, as partial-order reduction does', () => {
-    const ir = programOf(file, right)
-    const views = new ProgramViews({ views: { ir: (setting) => ({ program: ir, setting }) } }, settingOf(network))
-    let executions = 0
-    for (const event of dpor.explore(views.view('runnable') as Runnable, optionsFrom(dpor.options, {}))) {
-      if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
-      if (event.kind === 'execution') executions++
-    }
-    expect(found(symbolic, ir, { mode: 'rounds', order: 'below' }).terminals).toBe(executions)
-    expect(executions).toBeGreaterThan(1)
-  })
+  test.runIf(hasTraces)(
+    'explores each order of messages once in rounds, as partial-order reduction does',
+    longIf(isLarge),
+    () => {
+      const ir = programOf(file, right)
+      const views = new ProgramViews({ views: { ir: (setting) => ({ program: ir, setting }) } }, settingOf(network))
+      let executions = 0
+      for (const event of dpor.explore(views.view('runnable') as Runnable, optionsFrom(dpor.options, {}))) {
+        if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
+        if (event.kind === 'execution') executions++
+      }
+      expect(found(symbolic, ir, { mode: 'rounds', order: 'below' }).terminals).toBe(executions)
+      expect(executions).toBeGreaterThan(1)
+    },
+  )
 
-  test('finds the mistake that was put in', longIf(wrong.startsWith('unchained')), () => {
+  test('finds the mistake that was put in', longIf(isLarge), () => {
     const ir = programOf(file, wrong)
     // With one machine, rounds are steps; monitors would see the order in them.
     const hasRounds = ir.machines.length > 1 && ir.machines.every(({ kind }) => kind !== 'monitor')

@@ -1,4 +1,5 @@
 /** A symbolic search by states that is stopped anywhere and goes on from what it saved has the totals of one run; what was tampered with is refused. */
+// @module-tag cut
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { violationKey } from '../../../src/core/property.ts'
@@ -8,7 +9,7 @@ import type { EngineEvent } from '../../../src/engines/engine.ts'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, cut, isQuick, isSlow } from '../../amount.ts'
+import { amount, byRow, isQuick, isSlow } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -102,11 +103,11 @@ const asked: readonly (readonly [model: string, name: string])[] = [
 
 const networks = ['sender-queue', 'fifo', 'bag'] as const
 
-describe.each(networks)('under %s', { timeout: 3_600_000, ...cut }, (network) => {
+describe.each(networks)('under %s', { timeout: 3_600_000 }, (network) => {
   // Each model under one of them, and quickly not the large one; all of them in a soak.
   const mine = asked.filter((_, at) => isSlow || at % 3 === networks.indexOf(network))
   const models = mine.filter(([model]) => !isQuick || model !== 'p-two-phase-commit')
-  test.each(models)('%s %s, stopped anywhere, goes on', (model, name) => {
+  test.each(models)('%s %s, stopped anywhere, goes on', byRow(networks.indexOf(network), 1), (model, name) => {
     const ir = programsOf(model).find((one) => one.name === name)?.ir
     if (ir === undefined) throw new Error(`${model} has no test ${name}`)
     const whole = run(ir, network, undefined)
@@ -116,7 +117,7 @@ describe.each(networks)('under %s', { timeout: 3_600_000, ...cut }, (network) =>
     expect(resumes).toBeGreaterThan(0)
   })
 
-  test('generated programs, stopped anywhere, go on', () => {
+  test('generated programs, stopped anywhere, go on', byRow(networks.indexOf(network)), () => {
     let resumes = 0
     for (let seed = 0; seed < amount({ quick: 3, rest: 8, thorough: 15, all: 1_000 }); seed++) {
       const read = readProgram(generatedProgram(seed))
@@ -148,14 +149,14 @@ function tampered(unit: WorkUnit, random: Random): WorkUnit {
   }
 }
 
-test('what was tampered with is refused or explored, and nothing breaks', { timeout: 3_600_000, ...cut }, () => {
+test('what was tampered with is refused or explored, and nothing breaks', { timeout: 3_600_000 }, () => {
   let [refused, explored] = [0, 0]
   for (const [model, name] of asked.slice(0, amount({ quick: 5, rest: 8, all: 8 }))) {
     const ir = programsOf(model).find((one) => one.name === name)?.ir as Ir
     const random = new Random(17)
     const units = [30, 60, 120].flatMap((most) => run(ir, 'sender-queue', undefined, most).units)
     for (const unit of units)
-      for (let time = 0; time < amount({ quick: 10, rest: 30, thorough: 60, all: 3_000 }); time++) {
+      for (let time = 0; time < amount({ quick: 5, rest: 30, thorough: 60, all: 3_000 }); time++) {
         const one = run(ir, 'sender-queue', tampered(unit, random), 200)
         if (one.diagnostic === undefined) explored++
         else {

@@ -1,10 +1,11 @@
 /** P programs step by step with sleep sets: the states and violations of all executions, and of executions that differ in the order of independent turns one. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { SleepSets } from '../../../src/engines/symbolic/filters/sleep-sets.ts'
 import type { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { irPaths } from '../../../src/semantics/ir/paths.ts'
-import { amount, atLeast, cut, seedsOf } from '../../amount.ts'
+import { amount, atLeast, byRow, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -76,7 +77,9 @@ function classesIn(ir: Ir, network: Network): number | undefined {
 }
 
 describe.each(networks)('under %s one of equivalent orders is enough', { timeout: 3_600_000 }, (network) => {
-  test('in programs about who knows whom', cut, () => {
+  const row = networks.indexOf(network)
+
+  test('in programs about who knows whom', byRow(row), () => {
     const sums = newSums()
     const seeds = seedsOf(network, networks, { quick: 5, rest: 30, thorough: 60, all: 5_000 })
     for (const seed of seeds)
@@ -89,7 +92,7 @@ describe.each(networks)('under %s one of equivalent orders is enough', { timeout
     expect(sums.kept).toBeLessThan(sums.all / 2n)
   })
 
-  test('in programs of P, and of machines that know each other', cut, () => {
+  test('in programs of P, and of machines that know each other', byRow(row, 1), () => {
     const sums = newSums()
     const seeds = seedsOf(network, networks, { quick: 2, rest: 10, thorough: 20, all: 500 })
     for (const seed of seeds)

@@ -1,7 +1,8 @@
 /** P programs by states up to names of machines: the orbits that brute force finds, each once, and the same violations. */
+// @module-tag cut
 import { describe, expect, test } from 'vitest'
 import { orderUsed } from '../../../src/ir/order-of-machines.ts'
-import { amount, atLeast, cut, seedsOf } from '../../amount.ts'
+import { amount, atLeast, byRow, long, seedsOf } from '../../amount.ts'
 import { referenceProgram } from './generate-references.ts'
 import { orbitsOf } from './orbits.ts'
 import { filteredBy, networks, programsIn } from './symbolic-filters.ts'
@@ -9,26 +10,30 @@ import { filteredBy, networks, programsIn } from './symbolic-filters.ts'
 const mostStates = amount({ quick: 300, rest: 400, all: 3_000 })
 
 describe.each(networks)('under %s a state stands for all that differ in names', { timeout: 3_600_000 }, (network) => {
-  test.each([true, false])('in programs with siblings, without end: %s', cut, (isEndless) => {
-    const sums = { compared: 0, states: 0, orbits: 0, violated: 0 }
-    const seeds = seedsOf(network, networks, { quick: 4, rest: 30, thorough: 60, all: 5_000 })
-    for (const seed of seeds)
-      for (const ir of programsIn(referenceProgram(seed, { isEndless, hasSiblings: true }))) {
-        expect(orderUsed(ir)).toBeUndefined()
-        const known = orbitsOf(ir, network, mostStates)
-        if (known === undefined) continue
-        const found = filteredBy(ir, { network, mode: 'states', filter: 'symmetry' })
-        const { orbits: size, orbitsOfEnds: ends, violations } = known
-        expect({ seed, ...found }).toMatchObject({ seed, size, ends, violations })
-        sums.compared++
-        sums.states += known.states
-        sums.orbits += known.orbits
-        if (violations.length > 0) sums.violated++
-      }
+  test.each([true, false])(
+    'in programs with siblings, without end: %s',
+    byRow(networks.indexOf(network)),
+    (isEndless) => {
+      const sums = { compared: 0, states: 0, orbits: 0, violated: 0 }
+      const seeds = seedsOf(network, networks, { quick: 4, rest: 30, thorough: 60, all: 5_000 })
+      for (const seed of seeds)
+        for (const ir of programsIn(referenceProgram(seed, { isEndless, hasSiblings: true }))) {
+          expect(orderUsed(ir)).toBeUndefined()
+          const known = orbitsOf(ir, network, mostStates)
+          if (known === undefined) continue
+          const found = filteredBy(ir, { network, mode: 'states', filter: 'symmetry' })
+          const { orbits: size, orbitsOfEnds: ends, violations } = known
+          expect({ seed, ...found }).toMatchObject({ seed, size, ends, violations })
+          sums.compared++
+          sums.states += known.states
+          sums.orbits += known.orbits
+          if (violations.length > 0) sums.violated++
+        }
 
-    expect(sums.compared).toBeGreaterThan(seeds.length * atLeast(0.6))
-    expect(sums.orbits).toBeLessThan(sums.states)
-  })
+      expect(sums.compared).toBeGreaterThan(seeds.length * atLeast(0.6))
+      expect(sums.orbits).toBeLessThan(sums.states)
+    },
+  )
 })
 
 /** Four machines of which two know each other, and the other two: nothing tells which, and not any two may change places. */
@@ -46,7 +51,7 @@ const pairs = [
   'test tc [main=Main]: { Main, Guest };',
 ].join('\n')
 
-test.each(networks)('under %s machines that look alike are told apart by whom they know', (network) => {
+test.each(networks)('under %s machines that look alike are told apart by whom they know', long, (network) => {
   for (const ir of programsIn(pairs)) {
     const known = orbitsOf(ir, network, 10_000)
     expect(known?.orbits).toBeLessThan((known?.states ?? 0) / 2)

@@ -7,7 +7,7 @@ import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, atLeast, cut, seedsOf, shareOf } from '../../amount.ts'
+import { amount, atLeast, byRow, cut, seedsOf, shareOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -69,9 +69,11 @@ describe.each(networks)(
   'under %s all executions at once have the states of a search',
   { timeout: 3_600_000, ...cut },
   (network) => {
-    test('of programs of P', () => {
+    const row = networks.indexOf(network)
+
+    test('of programs of P', byRow(row), () => {
       let compared = 0
-      const seeds = seedsOf(shareLike(network), lines, { quick: 8, rest: 30, thorough: 60, all: 2_000 })
+      const seeds = seedsOf(shareLike(network), lines, { quick: 5, rest: 30, thorough: 60, all: 2_000 })
       for (const seed of seeds) {
         const read = readProgram(generatedProgram(seed))
         if ('problems' in read) throw new Error(read.problems.join('; '))
@@ -82,7 +84,7 @@ describe.each(networks)(
       expect(compared).toBeGreaterThan(atLeast(seeds.length * 0.8))
     })
 
-    test('of the corpus', () => {
+    test('of the corpus', byRow(row, 1), () => {
       let compared = 0
       const folder = new URL('../../../corpus/', import.meta.url)
       const models = readdirSync(folder).filter((name) => name.startsWith('p-'))
@@ -96,7 +98,7 @@ describe.each(networks)(
       expect(compared).toBeGreaterThan(atLeast(amount({ quick: 5, rest: 10, all: 10 })))
     })
 
-    test('of machines that know each other', () => {
+    test('of machines that know each other', byRow(row), () => {
       let compared = 0
       const seeds = amount({ quick: 6, rest: 14, thorough: 25, all: 1_000 })
       for (let seed = 0; seed < seeds; seed++) {

@@ -1,11 +1,12 @@
 /** Generated P programs and programs of the corpus, searched up to names of machines and in full: the same violations up to names, each on a path that can be taken. */
+// @module-tag cut
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Violation } from '../../../src/core/property.ts'
 import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, cut, isSlow, seedsOf } from '../../amount.ts'
+import { amount, byRow, isSlow, seedsOf } from '../../amount.ts'
 import { expectRetaken, settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
 import { readProgram } from './read.ts'
@@ -56,14 +57,14 @@ function compare(text: string, network: Network, sums: Sums): void {
 }
 
 describe.each(networks)('under %s nothing is lost by looking away from names', { timeout: 3_600_000 }, (network) => {
-  test('in programs of P', cut, () => {
+  test('in programs of P', byRow(networks.indexOf(network)), () => {
     const sums: Sums = { compared: 0 }
     const seeds = seedsOf(network, networks, { quick: 4, thorough: 20, all: 500 })
     for (const seed of seeds) compare(generatedProgram(seed), network, sums)
     expect(sums.compared).toBeGreaterThan(seeds.length / 2)
   })
 
-  test('in the corpus', () => {
+  test('in the corpus', byRow(networks.indexOf(network), 1), () => {
     const sums: Sums = { compared: 0 }
     const folder = new URL('../../../corpus/', import.meta.url)
     const models = isSlow ? readdirSync(folder).filter((name) => name.startsWith('p-')) : small

@@ -1,27 +1,28 @@
 /** Generated P programs through `dpor` and `local`, against an interpreter that runs the checked tree. */
 // @module-tag cut
 import { describe, expect, test } from 'vitest'
-import { amount } from '../../amount.ts'
+import { amount, atLeast, longIf } from '../../amount.ts'
 import { generatedProgram } from './generate.ts'
 import { orderLitmus } from './order-litmus.ts'
 import { shrunk } from './shrink.ts'
 import { newViewsTally, viewsDisagreement } from './views.ts'
 import { deliveries } from './world.ts'
 
-const programs = amount({ quick: 120, rest: 160, thorough: 320, all: 2_400 })
+const programs = amount({ quick: 40, rest: 160, thorough: 320, all: 2_400 })
 const limits = { states: 40, executions: 100, decisions: 600 }
 
 const many = { states: 2_000, executions: 2_000, decisions: 100_000 }
 
 describe('small P programs in which order decides', () => {
   const cases = orderLitmus.flatMap((litmus) => deliveries.map((delivery) => ({ ...litmus, delivery })))
-  test.each(cases)('$name, $delivery', ({ text, delivery, classes }) => {
-    const tally = newViewsTally()
-    expect(viewsDisagreement(text, delivery, { tally, limits: many })).toBeUndefined()
-    expect(tally).toMatchObject({ compared: 1, dropped: 0, refused: 0 })
-    const expected = classes[delivery]
-    if (expected !== undefined) expect(tally).toMatchObject({ counted: 1, classes: expected })
-  })
+  for (const { name, text, delivery, classes } of cases)
+    test(`${name}, ${delivery}`, longIf(delivery === 'mailbox'), () => {
+      const tally = newViewsTally()
+      expect(viewsDisagreement(text, delivery, { tally, limits: many })).toBeUndefined()
+      expect(tally).toMatchObject({ compared: 1, dropped: 0, refused: 0 })
+      const expected = classes[delivery]
+      if (expected !== undefined) expect(tally).toMatchObject({ counted: 1, classes: expected })
+    })
 })
 
 describe('generated P programs', { timeout: 3_600_000 }, () => {
@@ -38,7 +39,7 @@ describe('generated P programs', { timeout: 3_600_000 }, () => {
     expect(tally.compared).toBeGreaterThan(programs / 2)
     expect(tally.violated).toBeGreaterThan(tally.compared / 5)
     expect(tally.counted).toBeGreaterThan(programs / 10)
-    expect(tally.classes).toBeGreaterThan(2 * tally.counted)
+    expect(tally.classes).toBeGreaterThan(atLeast(2 * tally.counted))
     expect(tally.apart).toBeGreaterThan(programs / 5)
   })
 })

@@ -1,6 +1,7 @@
 /** Endpoints of `allways/services`: what becomes of requests and responses, in time and too late. */
 import { describe, expect, test } from 'vitest'
 import { networkNames } from '../../../../src/core/operation.ts'
+import { cut, oneIn } from '../../../amount.ts'
 import { found } from './checked.ts'
 
 const counting = `const server = await http({ routes: () => {
@@ -106,7 +107,7 @@ const ofTwo = `const client = async () => { const { body } = await api.get('/x')
   for (const one of clients) await join(one)`
 
 describe('a handler that waits for another service, while two requests are under way', () => {
-  test.each(Object.keys(handlers) as (keyof typeof handlers)[])('%s', async (handler) => {
+  test.each(oneIn(5, Object.keys(handlers) as (keyof typeof handlers)[]))('%s', cut, async (handler) => {
     expect(await found(`${waiting(handler)}; ${together}`)).toMatchObject({ verdict: 'verified', told: '' })
   })
 
@@ -114,7 +115,7 @@ describe('a handler that waits for another service, while two requests are under
     expect(await found(`${waiting('cache')}; ${ofTwo}`)).toMatchObject({ verdict: 'verified', told: '' })
   })
 
-  test.each(networkNames)('over %s', async (network) => {
+  test.each(oneIn(5, networkNames))('over %s', cut, async (network) => {
     const asked = { network, engine: 'exhaustive' } as const
     expect(await found(`${waiting('atomic')}; ${together}`, asked)).toMatchObject({ verdict: 'verified', told: '' })
     expect(await found(`${waiting('atomic')}; ${together}`, { network })).toMatchObject({

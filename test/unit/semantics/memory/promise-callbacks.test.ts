@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loadText, requestOf } from '../../../agreement/object-agreement.ts'
 import { compare, forgetting, reduced } from '../../../agreement/object-compare.ts'
 import { clientOf } from '../../../agreement/object-search.ts'
+import { cut, oneIn } from '../../../amount.ts'
 
 const loaded = await loadText(`
 export class Counter {
@@ -83,7 +84,7 @@ const clients: readonly (readonly [name: string, client: string, outcomes: reado
 ]
 
 describe('callbacks are steps of their own', () => {
-  test.each(clients)('%s %s', (name, client, outcomes) => {
+  test.each(oneIn(3, clients))('%s %s', cut, (name, client, outcomes) => {
     const request = { ...requestOf(loaded, name, client), criterion: 'outcomes' as const }
     const variants = [...reduced, ...forgetting]
     const compared = compare({ request, client: clientOf(client), variants, seed: 1, mostTransitions: 5_000 })
@@ -92,7 +93,7 @@ describe('callbacks are steps of their own', () => {
 })
 
 describe('what would end a program of Node is a violation', () => {
-  test.each([
+  const ends: readonly (readonly [string, readonly string[]])[] = [
     ['forgotten', ['exception: n0']],
     ['caught', []],
     ['awaited', []],
@@ -101,7 +102,9 @@ describe('what would end a program of Node is a violation', () => {
     ['tick', ['exception: n0']],
     ['derived', ['exception: n0']],
     ['combined', []],
-  ])('%s', (name, violations) => {
+  ]
+
+  test.each(oneIn(3, ends))('%s', cut, (name, violations) => {
     const client = `{ ${name}() } || { caught() }`
     const request = { ...requestOf(loaded, 'Failing', client), criterion: 'outcomes' as const }
     const variants = [...reduced, ...forgetting]
