@@ -9,14 +9,15 @@ import type { Params } from '../../src/core/setting.ts'
 import { checkProof } from '../../src/engines/sequentialize/kernel.ts'
 import { sequentialize } from '../../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'
-import { cut, isQuick, isSlow, oneIn } from '../amount.ts'
+import { cut, isSlow } from '../amount.ts'
 import { type ProofAnswer, reasons } from './answers.ts'
 import { casesOf, explored, type ProveCase, readProveEntries } from './prove-cases.ts'
+import { sharedOut } from './shared-out.ts'
 
 const entries = await readProveEntries()
 const cases = entries.flatMap(casesOf)
 /** These are asked of engines; quickly, some of them. */
-const asked = oneIn(6, cases).filter(({ folder }) => !isQuick || folder !== 'theque')
+const asked = sharedOut(cases)
 describe('the entries are complete', () => {
   test.each(entries)('$name says of exactly the programs it exports what prove answers', (entry) => {
     expect(
