@@ -11,6 +11,9 @@ export class NodeHeap {
   #slots = new Int32Array(1 << 10)
   #top = 1
   #size = 0
+  /** Of the rows that `ofRows` is given, and what it has read of memory: as that is kept, reading it is not left out. */
+  #hashes = new Int32Array(16)
+  read = 0
 
   /** How many nodes there are. */
   get size(): number {
@@ -44,13 +47,18 @@ export class NodeHeap {
 
   /** The node with the parts that have been written. */
   close(kind: number, length: number): number {
-    const { cells } = this
-    const made = this.#top
     const head = (length << kindBits) | kind
+    return this.#closed(head, hashOf(head, this.cells, this.#top + 1, length))
+  }
+
+  #closed(head: number, hash: number): number {
+    const { cells } = this
+    const length = head >>> kindBits
+    const made = this.#top
     cells[made] = head
     const slots = this.#slots
     const mask = slots.length - 1
-    for (let slot = hashOf(cells, made, length) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const found = slots[slot]!
       if (found === 0) {
         slots[slot] = made
@@ -72,6 +80,31 @@ export class NodeHeap {
     return this.close(kind, parts.length)
   }
 
+  /**
+   * The nodes of some rows of parts, one after the other. What is read for one of them is read for all before any is looked up: then the processor
+   * waits for memory once, and not once for each.
+   */
+  ofRows(kind: number, length: number, rows: Int32Array, count: number): number[] {
+    if (count > this.#hashes.length) this.#hashes = new Int32Array(count * 2)
+    const [cells, slots, hashes] = [this.cells, this.#slots, this.#hashes]
+    const mask = slots.length - 1
+    const head = (length << kindBits) | kind
+    let read = 0
+    for (let at = 0; at < count; at++) {
+      const hash = hashOf(head, rows, at * length, length)
+      hashes[at] = hash
+      read ^= cells[slots[hash & mask]!]!
+    }
+    this.read = read
+    const nodes: number[] = new Array(count)
+    for (let at = 0; at < count; at++) {
+      const first = this.open(length)
+      for (let part = 0; part < length; part++) this.cells[first + part] = rows[at * length + part]!
+      nodes[at] = this.#closed(head, hashes[at]!)
+    }
+    return nodes
+  }
+
   parts(node: number): number[] {
     const parts: number[] = new Array(this.lengthOf(node))
     for (let at = 0; at < parts.length; at++) parts[at] = this.cells[node + 1 + at]!
@@ -90,7 +123,7 @@ export class NodeHeap {
     const slots = new Int32Array(this.#slots.length * 2)
     const mask = slots.length - 1
     for (let node = 1; node < this.#top; node += this.lengthOf(node) + 1) {
-      let slot = hashOf(cells, node, this.lengthOf(node)) & mask
+      let slot = hashOf(cells[node]!, cells, node + 1, this.lengthOf(node)) & mask
       while (slots[slot] !== 0) slot = (slot + 1) & mask
       slots[slot] = node
     }
@@ -103,9 +136,19 @@ const mostCells = 2 ** 30
 const kindBits = 4
 const kindMask = (1 << kindBits) - 1
 
-function hashOf(cells: Int32Array, node: number, length: number): number {
-  let hash = cells[node]!
-  for (let at = node + 1; at <= node + length; at++) {
+/** Of a node, in cells that are at hand. */
+export function kindIn(cells: Int32Array, node: number): number {
+  return cells[node]! & kindMask
+}
+
+/** How many parts it has. */
+export function lengthIn(cells: Int32Array, node: number): number {
+  return cells[node]! >>> kindBits
+}
+
+function hashOf(head: number, cells: Int32Array, first: number, length: number): number {
+  let hash = head
+  for (let at = first; at < first + length; at++) {
     hash = Math.imul(hash ^ cells[at]!, 0x9e3779b1)
     hash ^= hash >>> 15
   }

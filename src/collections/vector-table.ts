@@ -69,6 +69,13 @@ export class VectorTable {
     this.#changed[this.#changes++] = at
   }
 
+  /** It is likely that a vector is stored soon that is like the loaded one but for this place: a hint, for vectors that are a single pair. */
+  expect(place: number, value: number): void {
+    if (this.#levels.length > 1) return
+    const made = this.#made
+    this.#levels[0]!.expect(place === 0 ? value : made[2]!, place === 0 ? made[3]! : value)
+  }
+
   /** The number of the current vector; what was loaded is the current one again. */
   store(): number {
     const top = this.#levels.length - 1

@@ -2,8 +2,9 @@
  * Handlers as generated code and as the reference semantics has them, side by side: for every local state and every input that one program's machines
  * come to, whoever sends it, the same outcomes in the same order, with the same choices, effects and violations.
  */
-import { type Effect, type Handled, HandlerTable } from '../../../src/engines/stateful/ir/handled.ts'
+import { HandlerTable } from '../../../src/engines/stateful/ir/handled.ts'
 import { inputs, phases } from '../../../src/engines/stateful/ir/local-states.ts'
+import type { Effect, Ending, Outcomes } from '../../../src/engines/stateful/ir/outcomes.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
 import { machineText } from '../../../src/semantics/ir/configuration.ts'
 import { firstConfiguration } from '../../../src/semantics/ir/first-configuration.ts'
@@ -41,6 +42,7 @@ export function handlerDisagreement(ir: Ir, { network, most, tally, ...own }: Co
     new HandlerTable(rules, { generates: false }),
   ]
   const met = new Met(generated)
+  const told: (readonly [Outcomes, string])[] = []
   for (const machine of firstConfiguration(rules).configuration.machines.values()) met.local(generated.localOf(machine))
   for (let at = 0; at < met.pairs.length && at < most; at++) {
     const { local, input } = met.pairs[at] as Pair
@@ -48,11 +50,14 @@ export function handlerDisagreement(ir: Ir, { network, most, tally, ...own }: Co
     const expected = reference.handled(reference.localOf(generated.local(local)), inputIn(reference, generated, input))
     const [one, other] = [shown(found, generated), shown(expected, reference)]
     if (one !== other) return `local state ${local}, input ${input}: generated\n${one}\nreference\n${other}`
+    told.push([found, one])
     tally.handled++
-    tally.outcomes += found.length
-    for (const outcome of found) met.outcome(outcome)
-    tally.violations += found.filter(({ violation }) => violation !== undefined).length
+    tally.outcomes += found.size
+    for (const [at, local] of found.locals.entries()) met.outcome(local, found.endings[at] as Ending)
+    tally.violations += found.endings.filter(({ violation }) => violation !== undefined).length
   }
+  // What was told is not touched by later runs.
+  for (const [found, before] of told) if (shown(found, generated) !== before) return `told before\n${before}`
   tally.byReference += generated.referenceRuns
   tally.remembered += generated.rememberedRuns
   return undefined
@@ -87,7 +92,7 @@ class Met {
     for (const input of this.#messages.get(slot) ?? []) this.pairs.push({ local, input })
   }
 
-  outcome({ local, effects, violation }: Handled): void {
+  outcome(local: number, { effects, violation }: Ending): void {
     if (violation === undefined) this.local(local)
     for (const effect of effects) {
       if (effect.kind === 'create') this.local(effect.local)
@@ -120,10 +125,11 @@ function inputIn(table: HandlerTable, from: HandlerTable, input: number): number
   return table.inputOf(table.sends(ref, message.event as number, message.payload))
 }
 
-function shown(outcomes: readonly Handled[], table: HandlerTable): string {
-  return outcomes
-    .map(({ choices, fair, local, effects, violation }) => {
-      const parts = [localText(local, table), ...effects.map((effect) => effectText(effect, table))]
+function shown({ locals, endings }: Outcomes, table: HandlerTable): string {
+  return endings
+    .map(({ choices, fair, effects, violation, isHalted }, at) => {
+      const local = locals[at] as number
+      const parts = [localText(local, table), `${isHalted}`, ...effects.map((effect) => effectText(effect, table))]
       return `[${choices}] ${JSON.stringify(fair)} ${parts.join('; ')} ${JSON.stringify(violation ?? '')}`
     })
     .join('\n')

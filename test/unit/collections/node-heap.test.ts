@@ -26,6 +26,18 @@ test('a node that is known already takes no room', () => {
   expect(heap.of(2, [4, 5])).not.toBe(first)
 })
 
+test('nodes of rows are those of each row, whether they were there, are new or come twice', () => {
+  const [heap, plain] = [new NodeHeap(), new NodeHeap()]
+  for (let round = 0; round < 200; round++) {
+    const rows = Array.from({ length: round % 40 }, (_, at) => [round % 90, (at * 7) % 30, 5 - at])
+    const nodes = heap.ofRows(3, 3, Int32Array.from([...rows, [1, 2, 3]].flat()), rows.length)
+    expect(nodes).toEqual(rows.map((row) => plain.of(3, row)))
+    expect(nodes.map((node) => [heap.kindOf(node), ...heap.parts(node)])).toEqual(rows.map((row) => [3, ...row]))
+  }
+  expect(heap.size).toBe(plain.size)
+  expect(heap.of(3, [3, 7, 4])).toBe(plain.of(3, [3, 7, 4]))
+})
+
 test('a cache of operations has the last result of what is asked, or nothing', () => {
   const cache = new OperationCache(2)
   expect(cache.get(1, 2, 3, 4)).toBe(-1)

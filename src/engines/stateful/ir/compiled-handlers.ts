@@ -10,9 +10,10 @@ import type { Rules } from '../../../semantics/ir/moves.ts'
 import { createdBy, newMachine } from '../../../semantics/ir/turn.ts'
 import { permits } from '../../../semantics/ir/typed-value.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
-import type { Effect, Handled } from './handled.ts'
+import { GatheredOutcomes } from './gathered-outcomes.ts'
 import { HandlerTrees, type Over, type Runs } from './handler-trees.ts'
 import { type Head, inputs, type LocalStates } from './local-states.ts'
+import { ChoicePath, type Effect, type Ending, Outcomes } from './outcomes.ts'
 
 /** In what a run writes. */
 const [sent, told, created] = [0, 1, 2]
@@ -34,12 +35,6 @@ interface Taken {
   readonly rest: readonly number[]
 }
 
-/** The first so many. */
-interface Choices {
-  readonly made: number
-  readonly choices: readonly number[]
-}
-
 export class CompiledHandlers implements Sink, Runs {
   readonly #rules: Rules
   readonly #locals: LocalStates
@@ -51,10 +46,10 @@ export class CompiledHandlers implements Sink, Runs {
   readonly #observed: readonly (readonly boolean[])[]
   /** What is sent, by who and where it is sent: its entry. */
   readonly #sends = new OperationCache(10)
-  readonly #single: (readonly number[])[] = []
-  readonly #pairs: (readonly number[])[][] = []
-  /** Of the run under way. */
-  #outcomes: Handled[] = []
+  readonly #noChoices = new ChoicePath()
+  /** Of the run under way, and of one that is told. */
+  #outcomes = new Outcomes()
+  readonly #gathered: GatheredOutcomes
   #slot = 0
   #inbox: readonly number[] = nothing
   /** Of the outcome before, if its inbox was empty. */
@@ -67,6 +62,7 @@ export class CompiledHandlers implements Sink, Runs {
   constructor(rules: Rules, locals: LocalStates, { isObserved, runsBefore }: CompiledOptions) {
     this.#rules = rules
     this.#locals = locals
+    this.#gathered = new GatheredOutcomes(locals)
     const { code, blocks, delivery } = rules
     this.#run = new HandlerRun(code, locals.values, this, { blocks, interleaves: delivery.interleaves })
     this.#trees = new HandlerTrees(this.#run, locals.values, this, runsBefore)
@@ -80,7 +76,7 @@ export class CompiledHandlers implements Sink, Runs {
   }
 
   /** Undefined: the reference semantics has to say it. */
-  outcomes(local: number, input: number): readonly Handled[] | undefined {
+  outcomes(local: number, input: number): Outcomes | undefined {
     const known = this.#byTrees(local, input)
     if (known !== undefined) return known
     const head = this.#locals.headOf(local)
@@ -88,24 +84,28 @@ export class CompiledHandlers implements Sink, Runs {
     return this.#byCode(local, head, input)
   }
 
-  #byCode(local: number, head: Head, input: number): readonly Handled[] | undefined {
-    this.#outcomes = []
+  #byCode(local: number, head: Head, input: number): Outcomes | undefined {
+    const made = new Outcomes()
+    this.#outcomes = made
     try {
       this.#handle(local, head, input)
-      return this.#outcomes
+      return made
     } catch (error) {
       // Calls may be nested deeper than functions of our own can be, and the reference semantics minds neither that nor what fails.
       if (error instanceof NotCovered || error instanceof Failed || error instanceof RangeError) return undefined
       throw error
+    } finally {
+      // A run that is recorded must not add to what was told.
+      this.#outcomes = new Outcomes()
     }
   }
 
   /** By what handlers look at, as far as they are remembered so. */
-  #byTrees(local: number, input: number): readonly Handled[] | undefined {
-    this.#outcomes = []
+  #byTrees(local: number, input: number): Outcomes | undefined {
     try {
+      this.#gathered.begin(this.#locals.values.heap.lengthOf(local) - 1)
       if (!this.#trees.tell(local, input)) return undefined
-      const found = this.#outcomes
+      const found = this.#gathered.outcomes
       const isAudited = this.#told < auditedFirst || this.#told % auditEvery === 0
       this.#told++
       if (isAudited) this.#audit(local, input, found)
@@ -117,9 +117,11 @@ export class CompiledHandlers implements Sink, Runs {
   }
 
   /** What is remembered must be what comes of running the handler. */
-  #audit(local: number, input: number, found: readonly Handled[]): void {
+  #audit(local: number, input: number, found: Outcomes): void {
     const run = this.#byCode(local, this.#locals.headOf(local), input)
-    const isSame = run?.length === found.length && run.every((one, at) => isAlike(one, found[at]))
+    const isSame =
+      run?.locals.join() === found.locals.join() &&
+      run.endings.every((one, at) => isAlike(one, found.endings[at] as Ending))
     invariant(isSame, 'a handler does what it has done where it saw the same')
   }
 
@@ -155,14 +157,7 @@ export class CompiledHandlers implements Sink, Runs {
     const arrived = locals.settled([...head.inbox, input], here)
     const after = locals.headNumber({ ...head, inbox: arrived, phase: locals.restingPhase(arrived, here) })
     const fields = locals.values.heap.parts(local).slice(1)
-    const number = locals.localWith(after, fields, fields.length)
-    this.#outcomes.push({
-      choices: nothing,
-      fair: noFairChoices,
-      local: number,
-      effects: nothing,
-      violation: undefined,
-    })
+    this.#outcomes.add(locals.localWith(after, fields, fields.length), arrival)
   }
 
   #start(local: number, { slot, state, created: number }: Head, inbox: readonly number[]): HandlerRun {
@@ -226,11 +221,11 @@ export class CompiledHandlers implements Sink, Runs {
 
   done(isHalted: boolean): void {
     if (this.#run.isRecorded) return this.#trees.recorded(isHalted)
-    if (this.#outcomes.length === mostOutcomes) leaveToReference()
+    if (this.#outcomes.size === mostOutcomes) leaveToReference()
     const { fair } = this.#run
     const local = isHalted ? this.#locals.halted(this.#slot) : this.#rested()
-    const choices = this.#choices(this.#run)
-    this.#outcomes.push({ choices, fair, local, effects: this.#effects(), violation: undefined })
+    const choices = this.#choices()
+    this.#outcomes.add(local, { choices, fair, effects: this.#effects(), violation: undefined, isHalted })
   }
 
   // What the trees do
@@ -251,30 +246,25 @@ export class CompiledHandlers implements Sink, Runs {
   over(isHalted: boolean): Over {
     const { fair, state, created: number } = this.#run
     const [head, halted] = isHalted ? [0, this.#locals.halted(this.#slot)] : [this.#headOf(state, number), 0]
-    return { head, halted, effects: this.#effects(), fair }
+    return { head, halted, effects: this.#effects(), fair, endings: [] }
   }
 
-  ended({ head, halted, effects, fair }: Over): void {
-    if (this.#outcomes.length === mostOutcomes) leaveToReference()
-    const { fields, fieldCount } = this.#trees
-    const local = halted === 0 ? this.#locals.localWith(head, fields, fieldCount) : halted
-    this.#outcomes.push({ choices: this.#choices(this.#trees), fair, local, effects, violation: undefined })
+  ended(over: Over, path: ChoicePath, fields: Int32Array): void {
+    const gathered = this.#gathered
+    if (gathered.size === mostOutcomes) leaveToReference()
+    const { head, halted, endings } = over
+    const ending = endings[path.number] ?? endingOf(over, path)
+    if (halted === 0) gathered.add(head, fields, ending)
+    else gathered.addHalted(halted, ending)
   }
 
   /** Most handlers choose once or never: their lists are shared. */
-  #choices({ made, choices }: Choices): readonly number[] {
+  #choices(): readonly number[] {
+    const { made, choices } = this.#run
     if (made === 0) return nothing
-    const last = choices[made - 1] as number
-    const one = this.#single[last] ?? [last]
-    this.#single[last] = one
-    if (made === 1) return one
     if (made > 2) return choices.slice(0, made)
-    const first = choices[0] as number
-    const pairs = this.#pairs[first] ?? []
-    this.#pairs[first] = pairs
-    const two = pairs[last] ?? [first, last]
-    pairs[last] = two
-    return two
+    const first = this.#noChoices.after(choices[0] as number)
+    return (made === 1 ? first : first.after(choices[1] as number)).choices
   }
 
   #rested(): number {
@@ -331,12 +321,27 @@ function* effectsIn(written: readonly number[]): Generator<Effect> {
   }
 }
 
+/** Nothing comes of it. */
+const arrival: Ending = {
+  choices: nothing,
+  fair: noFairChoices,
+  effects: nothing,
+  violation: undefined,
+  isHalted: false,
+}
+
 function takenFrom(inbox: readonly number[], at: number): Taken | undefined {
   return at < 0 ? undefined : { input: inbox[at] as number, rest: inbox.toSpliced(at, 1) }
 }
 
-function isAlike(one: Handled, other: Handled | undefined): boolean {
-  if (other === undefined || one.local !== other.local || one.effects !== other.effects) return false
+function endingOf({ halted, effects, fair, endings }: Over, { choices, number }: ChoicePath): Ending {
+  const made: Ending = { choices, fair, effects, violation: undefined, isHalted: halted !== 0 }
+  endings[number] = made
+  return made
+}
+
+function isAlike(one: Ending, other: Ending): boolean {
+  if (one.effects !== other.effects || one.isHalted !== other.isHalted) return false
   const isFairAlike = one.fair.taken.join() === other.fair.taken.join()
   return isFairAlike && one.fair.offered.join() === other.fair.offered.join() && `${one.choices}` === `${other.choices}`
 }

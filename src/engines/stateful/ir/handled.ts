@@ -3,7 +3,6 @@
  * message alone, so a step of the whole system is mostly a look into this table ("overlapping transitions" of PSym, §4.1, for single states).
  */
 import { PairMap } from '../../../collections/pair-map.ts'
-import type { Violation } from '../../../core/property.ts'
 import { Activity, type Outcome as Stop, type Surroundings } from '../../../semantics/ir/activity.ts'
 import {
   haltedMachine,
@@ -30,24 +29,12 @@ import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
 import { inputs, LocalStates, type Observation } from './local-states.ts'
+import { type Effect, type Ending, Outcomes } from './outcomes.ts'
 import { RememberedRuns } from './remembered-runs.ts'
 
-/** What a machine does to others, in order. */
-export type Effect =
-  | { readonly kind: 'send'; readonly entry: number }
-  | { readonly kind: 'create'; readonly slot: number; readonly local: number; readonly entry: number }
-  /** Monitors are told, and a send tells them first. */
-  | { readonly kind: 'tell'; readonly observation: number }
-
-export interface Handled {
-  /** Which options were chosen. */
-  readonly choices: readonly number[]
-  /** Options of fair choices on the way, and those that were taken; each once. */
-  readonly fair: FairChoices
+interface Handled {
   readonly local: number
-  readonly effects: readonly Effect[]
-  /** What went wrong, after the effects. */
-  readonly violation: Violation | undefined
+  readonly ending: Ending
 }
 
 export interface HandlerOptions {
@@ -64,11 +51,15 @@ export class HandlerTable {
   readonly #rules: Rules
   readonly #locals: LocalStates
   readonly #compiled: CompiledHandlers | undefined
-  readonly #known = new RememberedRuns<readonly Handled[]>()
+  readonly #known = new RememberedRuns<Outcomes>()
   /** By local state and message: the local state with that message in its inbox. */
   readonly #enqueued = new PairMap()
   #runs = 0
   #referenceRuns = 0
+  /** Since the last breath. */
+  #runsInTurn = 0
+  /** The run that was last asked for, if generated code does not cover it. */
+  #uncovered: readonly [local: number, input: number] = [0, 0]
 
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
@@ -152,33 +143,46 @@ export class HandlerTable {
     return this.#locals.observation(number)
   }
 
-  handled(local: number, input: number): readonly Handled[] {
+  handled(local: number, input: number): Outcomes {
     const known = this.#known.get(local, input)
     if (known !== undefined) return known
     for (const _ of this.preparing(local, input));
-    return this.#known.get(local, input) as readonly Handled[]
+    return this.#known.get(local, input) as Outcomes
   }
 
-  /** Outcomes of a run that was done before; asked once for each state in which they count. */
-  known(local: number, input: number): readonly Handled[] | undefined {
-    return this.#known.spared(local, input)
+  /** Outcomes that are found without a breath, if they are; asked once for each state in which they count, and `preparing` otherwise. */
+  atOnce(local: number, input: number): Outcomes | undefined {
+    const known = this.#known.spared(local, input)
+    if (known !== undefined || this.#runsInTurn === runsInBreath) return known
+    const made = this.#compiled?.outcomes(local, input)
+    if (made === undefined) this.#uncovered = [local, input]
+    else this.#note(local, input, made)
+    return made
   }
 
   /** Runs the handler, unless what it does is known. A handler that chooses again and again has many outcomes: it takes breaths. */
   *preparing(local: number, input: number): Generator<undefined, void> {
     if (this.#known.get(local, input) !== undefined) return
-    this.#runs++
-    const made = this.#compiled?.outcomes(local, input) ?? (yield* this.#byReference(local, input))
-    this.#known.set(local, input, made)
-    if (this.#runs % runsInBreath === 0) yield
+    const isCovered = this.#uncovered[0] !== local || this.#uncovered[1] !== input
+    const made = isCovered ? this.#compiled?.outcomes(local, input) : undefined
+    this.#note(local, input, made ?? (yield* this.#byReference(local, input)))
+    if (this.#runsInTurn < runsInBreath) return
+    this.#runsInTurn = 0
+    yield
   }
 
-  *#byReference(local: number, input: number): Generator<undefined, readonly Handled[]> {
+  #note(local: number, input: number, made: Outcomes): void {
+    this.#runs++
+    if (this.#runsInTurn < runsInBreath) this.#runsInTurn++
+    this.#known.set(local, input, made)
+  }
+
+  *#byReference(local: number, input: number): Generator<undefined, Outcomes> {
     this.#referenceRuns++
-    const made: Handled[] = []
+    const made = new Outcomes()
     for (const one of this.#outcomes(this.local(local), input)) {
-      made.push(one)
-      if (made.length % outcomesInBreath === 0) yield
+      made.add(one.local, one.ending)
+      if (made.size % outcomesInBreath === 0) yield
     }
     return made
   }
@@ -204,7 +208,7 @@ export class HandlerTable {
       const message = this.#locals.messageTo(machine.ref, input)
       const arrived = this.#settled({ ...machine, inbox: [...machine.inbox, message] })
       if (nextInInbox(arrived, this.code) === message) yield* this.#take(arrived, message)
-      else yield { choices: [], fair: noFairChoices, local: this.localOf(arrived), effects: [], violation: undefined }
+      else yield { local: this.localOf(arrived), ending: arrival }
     }
   }
 
@@ -260,7 +264,8 @@ export class HandlerTable {
       if ('local' in reached) {
         yield reached
         // All the ways to go on for ever are not counted: one is enough, and it is a violation.
-        if (reached.violation !== undefined && reached.choices.length >= mostChoicesInTurn) return
+        const { choices, violation } = reached.ending
+        if (violation !== undefined && choices.length >= mostChoicesInTurn) return
         continue
       }
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
@@ -287,12 +292,15 @@ export class HandlerTable {
       if (isChoice(stop)) boundChoices(choices.length + 1, stop.place)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
-      return { choices, fair, local: 0, effects: run.effects, violation: machineViolation(error, ref.process) }
+      const violation = machineViolation(error, ref.process)
+      return { local: 0, ending: { choices, fair, effects: run.effects, violation, isHalted: false } }
     }
+    const { effects: made } = run
     const after =
       stop === 'halted' ? haltedMachine(machine) : this.#settled(restedMachine(machine, activity, run.created, stop))
-    if (isChoice(stop)) return { machine: after, effects: run.effects, choices, fair, options: stop.options }
-    return { choices, fair, local: this.localOf(after), effects: run.effects, violation: undefined }
+    if (isChoice(stop)) return { machine: after, effects: made, choices, fair, options: stop.options }
+    const ending = { choices, fair, effects: made, violation: undefined, isHalted: stop === 'halted' }
+    return { local: this.localOf(after), ending }
   }
 
   /** Whether some monitor or abstract object is told. */
@@ -309,6 +317,9 @@ export class HandlerTable {
     return this.#locals.observationOf(by, event, this.#locals.values.packed(payload))
   }
 }
+
+/** Nothing comes of it. */
+const arrival: Ending = { choices: [], fair: noFairChoices, effects: [], violation: undefined, isHalted: false }
 
 /** A handler under way. */
 interface Pending {

@@ -13,8 +13,8 @@ import { type Chosen, type Ended, Recording } from '../../../semantics/ir/compil
 import { mostRegisters, type Terms } from '../../../semantics/ir/compiled/terms.ts'
 import { Failed } from '../../../semantics/ir/failed.ts'
 import type { FairChoices } from '../../../semantics/ir/fair-choices.ts'
-import type { Effect } from './handled.ts'
 import { LookTree } from './look-tree.ts'
+import { ChoicePath, type Effect, type Ending } from './outcomes.ts'
 
 /** How often a handler is run before it is recorded, unless told otherwise. */
 const usuallyRuns = 32
@@ -30,6 +30,8 @@ export interface Over {
   readonly halted: number
   readonly effects: readonly Effect[]
   readonly fair: FairChoices
+  /** By what was chosen on the way, as they are asked for. */
+  readonly endings: (Ending | undefined)[]
 }
 
 /** What runs handlers. */
@@ -39,8 +41,8 @@ export interface Runs {
   /** Ready to go on after a choice. */
   start(local: number, input: number): void
   over(isHalted: boolean): Over
-  /** A handler has ended; what was chosen on the way and what the fields are is to be looked up. */
-  ended(over: Over): void
+  /** A handler has ended, with as many of these fields as its machine has. */
+  ended(over: Over, path: ChoicePath, fields: Int32Array): void
 }
 
 /** What becomes of a stretch; a class, so that all ends have one shape. */
@@ -71,8 +73,8 @@ interface Stretch {
 interface Root {
   readonly first: Stretch
   readonly input: number
-  /** By how they begin. */
-  readonly stretches: Map<string, Stretch>
+  /** By the choice with which they begin, and the option that is taken. */
+  readonly stretches: Map<string, Map<number, Stretch>>
 }
 
 const uncovered = new End({ checks: [], registers: [], ways: [], over: undefined })
@@ -89,11 +91,8 @@ export class HandlerTrees {
   readonly #roots: Root[] = []
   /** By how many choices were made. */
   readonly #registers = Array.from({ length: 8 }, () => new Int32Array(mostRegisters))
-  /** The first so many. */
-  readonly choices: number[] = []
-  made = 0
-  fields: Int32Array = new Int32Array()
-  fieldCount = 0
+  readonly #noChoices = new ChoicePath()
+  #fieldCount = 0
   #gone = 0
   #recorded = 0
   #nodes = 0
@@ -123,8 +122,8 @@ export class HandlerTrees {
     if (count > mostRegisters) return false
     for (let at = 0; at < count; at++) registers[at] = heap.part(local, at + 1)
     this.#local = local
-    this.fieldCount = count
-    this.#go(root, root.first, 0)
+    this.#fieldCount = count
+    this.#go(root, root.first, this.#noChoices)
     return true
   }
 
@@ -144,7 +143,8 @@ export class HandlerTrees {
     return { tree: new LookTree(this.#terms), chosen, option }
   }
 
-  #go(root: Root, stretch: Stretch, made: number): void {
+  #go(root: Root, stretch: Stretch, path: ChoicePath): void {
+    const made = path.choices.length
     const registers = this.#registers[made] as Int32Array
     this.#gone++
     const end = stretch.tree.done(registers) ?? this.#record(root, stretch, registers)
@@ -157,15 +157,8 @@ export class HandlerTrees {
       const term = terms[at] as number
       next[at] = term === at ? (registers[at] as number) : this.#terms.shown(term, registers)
     }
-    if (over !== undefined) {
-      this.made = made
-      this.fields = next
-      return this.#runs.ended(over)
-    }
-    for (let option = 0; option < ways.length; option++) {
-      this.choices[made] = option
-      this.#go(root, ways[option] as Stretch, made + 1)
-    }
+    if (over !== undefined) return this.#runs.ended(over, path, next)
+    for (let option = 0; option < ways.length; option++) this.#go(root, ways[option] as Stretch, path.after(option))
   }
 
   #record(root: Root, stretch: Stretch, registers: Int32Array): End {
@@ -184,7 +177,7 @@ export class HandlerTrees {
 
   #recordedEnd(root: Root, { chosen, option }: Stretch, registers: Int32Array): End {
     const recording = this.#recording
-    recording.begin(registers, this.fieldCount)
+    recording.begin(registers, this.#fieldCount)
     this.#run.record(recording)
     try {
       if (chosen === undefined) this.#runs.handle(this.#local, root.input)
@@ -205,21 +198,23 @@ export class HandlerTrees {
     const { operations, fields } = this.#recording
     if (ended.kind === 'chosen') {
       const { registers } = ended
-      const ways = ended.options.map((_, option) => this.#way(root, ended, option))
+      const known = root.stretches.get(ended.key) ?? new Map<number, Stretch>()
+      root.stretches.set(ended.key, known)
+      const ways = ended.options.map((_, option) => this.#way(known, ended, option))
       return new End({ checks: operations.unchecked(registers), registers, ways, over: undefined })
     }
     const over = this.#runs.over(ended.isHalted)
-    const kept = over.halted === 0 ? fields.slice(0, this.fieldCount) : []
+    const kept = over.halted === 0 ? fields.slice(0, this.#fieldCount) : []
     const registers = kept.map((field) => operations.termOf(field))
     return new End({ checks: operations.unchecked(registers), registers, ways: [], over })
   }
 
-  #way(root: Root, chosen: Chosen, option: number): Stretch {
-    const key = `${chosen.options[option]} ${chosen.key}`
-    const known = root.stretches.get(key)
+  #way(stretches: Map<number, Stretch>, chosen: Chosen, option: number): Stretch {
+    const value = chosen.options[option] as number
+    const known = stretches.get(value)
     if (known !== undefined) return known
     const made = this.#stretch(chosen, option)
-    root.stretches.set(key, made)
+    stretches.set(value, made)
     return made
   }
 }

@@ -80,8 +80,9 @@ export class IrRounds {
   }
 
   addStep(taken: Taken, step: Step, target: number): void {
-    const { offered, taken: chosen } = step.handled.fair
-    const duty = step.sender < 0 ? this.#duty(step.slot, own) : this.#duty(step.sender, step.entry)
+    const { move, ending } = step
+    const { offered, taken: chosen } = ending.fair
+    const duty = move.sender < 0 ? this.#duty(move.slot, own) : this.#duty(move.sender, move.entry)
     const done = [duty, ...chosen.map((name) => this.#option(name))]
     const first = this.#space.first
     this.#fair.addStep(

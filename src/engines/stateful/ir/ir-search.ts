@@ -264,8 +264,8 @@ export class IrSearch {
     const safe = this.#safeSets?.among(steps)
     // Told when all steps have been taken: to find the way to a state, others are loaded.
     const broken: Broken[] = []
-    const leadsOn = yield* this.#take(state, steps, ({ slot }) => safe?.has(slot) !== false, broken)
-    if (!leadsOn && safe !== undefined) yield* this.#take(state, steps, ({ slot }) => !safe.has(slot), broken)
+    const leadsOn = yield* this.#take(state, steps, ({ move }) => safe?.has(move.slot) !== false, broken)
+    if (!leadsOn && safe !== undefined) yield* this.#take(state, steps, ({ move }) => !safe.has(move.slot), broken)
     for (const { violation, step } of broken) yield* this.#tell(violation, state, step)
     if (hasEnded) yield* this.#end(state)
     this.#hasLeft()
@@ -309,7 +309,7 @@ export class IrSearch {
     const once = taken.slice(0, lasso.stem.length)
     const round = taken.slice(lasso.stem.length)
     // Of a step with choices a monitor sees the part after the last one when it is over: so the round begins after a round, and ends alike.
-    const isPlain = [...once.slice(-1), ...round.slice(-1)].every(({ handled }) => handled.choices.length === 0)
+    const isPlain = [...once.slice(-1), ...round.slice(-1)].every(({ ending }) => ending.choices.length === 0)
     const stem = isPlain ? once : [...once, ...round]
     const decisions = this.#decisions([...stem, ...round])
     const repeatsFrom = this.#decisions(stem).length

@@ -45,7 +45,7 @@ export class SafeSets {
 
   /** A safe set that leaves out some of the steps of the loaded state, and many if it can; undefined: none does. */
   among(steps: readonly Step[]): ReadonlySet<number> | undefined {
-    const movers = [...new Set(steps.map(({ slot }) => slot))]
+    const movers = [...new Set(steps.map(({ move }) => move.slot))]
     if (movers.length < 2) return undefined
     this.#look(steps)
     let [best, least] = [undefined as ReadonlySet<number> | undefined, steps.length]
@@ -65,7 +65,7 @@ export class SafeSets {
     this.#holders = machines.map(() => new Set())
     this.#steps = machines.map(() => [])
     this.#creators.clear()
-    for (const step of steps) this.#steps[step.slot]?.push(step)
+    for (const step of steps) this.#steps[step.move.slot]?.push(step)
     for (const slot of machines) {
       for (const held of space.heldAt(slot)) this.#holders[held]?.add(slot)
       for (const entry of space.sentAt(slot)) {
@@ -132,8 +132,8 @@ export class SafeSets {
     // It waits for somebody to send, or something else to do turns up when somebody does.
     if (steps.length === 0 || this.#space.phaseAt(slot) === phases.restless) this.#senders(slot, none, add)
     const targets = new Set(this.#space.sendsItself(slot) ? [slot] : [])
-    for (const { handled } of steps) {
-      for (const effect of handled.effects) if (effect.kind === 'send') targets.add(this.#space.targetOf(effect.entry))
+    for (const { ending } of steps) {
+      for (const effect of ending.effects) if (effect.kind === 'send') targets.add(this.#space.targetOf(effect.entry))
     }
     for (const target of targets) {
       this.#senders(target, none, add)
@@ -150,7 +150,7 @@ export class SafeSets {
   /** Those who may tell a monitor that is told something now. */
   #telling(slot: number, add: (slot: number) => void): void {
     let told = 0n
-    for (const { handled } of this.#steps[slot] as Step[]) told |= this.#space.toldBy(handled)
+    for (const { ending } of this.#steps[slot] as Step[]) told |= this.#space.toldBy(ending)
     if (told === 0n) return
     for (let other = 0; other < this.#space.machines; other++) {
       const isThere = this.#space.phaseAt(other) !== phases.none

@@ -14,9 +14,10 @@ import type { RetracedStep } from '../../../semantics/ir/retraced.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import type { Permutation } from '../../../semantics/ir/way-back.ts'
 import { FingerprintedVectors } from './fingerprinted-vectors.ts'
-import { type Handled, type HandlerOptions, HandlerTable } from './handled.ts'
+import { type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
+import type { Ending, Outcomes } from './outcomes.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
 import type { StateVectors } from './state-vectors.ts'
@@ -24,7 +25,7 @@ import { Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
 
 /** What may happen in the loaded state, be it that it has several ways to go. */
-interface Move {
+export interface Move {
   /** Who moves. */
   readonly slot: number
   readonly input: number
@@ -37,12 +38,15 @@ interface Move {
 
 /** A move, and all that may become of it, once that was asked for. */
 interface Moving extends Move {
-  outcomes: readonly Handled[] | undefined
+  outcomes: Outcomes | undefined
 }
 
 /** A way out of the loaded state. */
-export interface Step extends Move {
-  readonly handled: Handled
+export interface Step {
+  readonly move: Move
+  /** What the machine that moves is then. */
+  readonly local: number
+  readonly ending: Ending
 }
 
 export interface SpaceOptions extends HandlerOptions {
@@ -56,6 +60,7 @@ export interface SpaceOptions extends HandlerOptions {
 
 /** Nobody has created the first machine: its creation is sent by a slot of its own, behind all others. */
 const none = -1
+const noBreaths: readonly undefined[] = []
 
 export class StateSpace {
   readonly #vectors: StateVectors
@@ -125,9 +130,11 @@ export class StateSpace {
   steps(state: number): readonly Step[] {
     const steps: Step[] = []
     for (const move of this.#movesOf(state)) {
-      const { slot, input, sender, rest, entry } = move
-      const outcomes = move.outcomes ?? this.#handlers.handled(this.#vectors.get(localPlace(slot)), input)
-      for (const handled of outcomes) steps.push({ slot, input, sender, rest, entry, handled })
+      const { slot, input, outcomes } = move
+      const { locals, endings } = outcomes ?? this.#handlers.handled(this.#vectors.get(localPlace(slot)), input)
+      for (let at = 0; at < locals.length; at++) this.#vectors.expect(localPlace(slot), locals[at] as number)
+      for (let at = 0; at < locals.length; at++)
+        steps.push({ move, local: locals[at] as number, ending: endings[at] as Ending })
     }
     return steps
   }
@@ -161,13 +168,22 @@ export class StateSpace {
   }
 
   /** Runs the handlers of all ways out of a state that were not run before; it takes breaths. */
-  *preparing(state: number): Generator<undefined, void> {
+  preparing(state: number): Iterable<undefined> {
     this.#handlers.makeRoom()
     for (const move of this.#movesOf(state)) {
+      move.outcomes = this.#handlers.atOnce(this.#vectors.get(localPlace(move.slot)), move.input)
+      if (move.outcomes === undefined) return this.#preparingAll()
+    }
+    return noBreaths
+  }
+
+  /** From the first move on of which nothing is known. */
+  *#preparingAll(): Generator<undefined, void> {
+    for (const move of this.#known) {
+      if (move.outcomes !== undefined) continue
       const local = this.#vectors.get(localPlace(move.slot))
-      const known = this.#handlers.known(local, move.input)
-      if (known === undefined) yield* this.#handlers.preparing(local, move.input)
-      move.outcomes = known ?? this.#handlers.handled(local, move.input)
+      yield* this.#handlers.preparing(local, move.input)
+      move.outcomes = this.#handlers.handled(local, move.input)
     }
   }
 
@@ -211,23 +227,23 @@ export class StateSpace {
     return this.#vectors.follow()
   }
 
-  #take({ slot, sender, rest, handled }: Step): Violation | undefined {
+  #take({ move: { slot, sender, rest }, local, ending }: Step): Violation | undefined {
     const vectors = this.#vectors
     vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     if (sender !== none) vectors.set(sentPlace(sender), rest)
-    if (handled.violation === undefined) vectors.set(localPlace(slot), handled.local)
-    const broken = this.#affect(slot, handled)
+    if (ending.violation === undefined) vectors.set(localPlace(slot), local)
+    const broken = this.#affect(slot, ending)
     if (broken !== undefined) {
       vectors.abandon()
       return broken
     }
-    if (this.#handlers.phase(handled.local) === phases.halted) this.#halt(slot)
+    if (ending.isHalted) this.#halt(slot)
     if (!this.#keepsTemperatures) vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     this.renamed = this.#symmetry?.settle(vectors)
     return undefined
   }
 
-  #affect(slot: number, { effects, violation }: Handled): Violation | undefined {
+  #affect(slot: number, { effects, violation }: Ending): Violation | undefined {
     const vectors = this.#vectors
     for (const effect of effects) {
       if (effect.kind === 'tell') {
@@ -325,7 +341,7 @@ export class StateSpace {
   }
 
   /** Monitors that are told something on the way, by their places and as bits. */
-  toldBy({ effects }: Handled): bigint {
+  toldBy({ effects }: Ending): bigint {
     return effects.reduce(
       (all, effect) => (effect.kind === 'tell' ? all | this.#holdings.listeners(effect.observation) : all),
       0n,
@@ -354,12 +370,12 @@ export class StateSpace {
   }
 
   /** A step as it can be found again in the reference semantics. */
-  retraced({ slot, input, sender, handled }: Step): RetracedStep {
+  retraced({ move: { slot, input, sender }, ending }: Step): RetracedStep {
     return {
       machine: this.#handlers.refs[slot] as MachineRef,
       from: sender === none ? undefined : this.#handlers.refs[sender],
       message: this.#handlers.message(input),
-      choices: handled.choices,
+      choices: ending.choices,
     }
   }
 }

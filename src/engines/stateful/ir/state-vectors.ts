@@ -7,6 +7,8 @@ export interface StateVectors {
   load(number: number): void
   get(place: number): number
   set(place: number, value: number): void
+  /** It is likely that a vector is stored soon that is like the loaded one but for this place. */
+  expect(place: number, value: number): void
   /** The number of the current vector; what was loaded is the current one again. */
   store(): number
   /** The number of the current vector, which is the loaded one from now on. */

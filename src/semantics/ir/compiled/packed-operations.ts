@@ -2,6 +2,7 @@
  * What expressions do, on packed values. Each does exactly what the reference semantics does, or leaves it to that one: whatever fails, and what is
  * rare, is computed there.
  */
+import { kindIn, lengthIn } from '../../../collections/node-heap.ts'
 import { leaveToReference, mostElements, nodeKinds, type PackedValues, packedNull } from './packed-values.ts'
 
 export class PackedOperations {
@@ -135,7 +136,11 @@ export class PackedOperations {
 
   element(collection: number, key: number): number {
     const node = collection >> 1
-    const kind = this.#heap.kindOf(node)
+    const { cells } = this.#heap
+    const kind = kindIn(cells, node)
+    // What most handlers look at again and again.
+    if (kind === nodeKinds.seq && (key & 1) === 1 && key > 0 && key >> 1 < lengthIn(cells, node))
+      return cells[node + 1 + (key >> 1)] as number
     if (kind === nodeKinds.map) {
       const at = this.#placeOf(node, kind, key)
       return at < 0 ? leaveToReference() : this.#heap.part(node, (this.#heap.lengthOf(node) >> 1) + at)

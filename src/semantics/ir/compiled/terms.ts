@@ -2,6 +2,7 @@
  * What a handler computes from what it begins with, as terms: equal ones are one number. What it begins with is in registers: the fields of its machine
  * first, then locals that it has kept since it chose. A term is computed from any registers without running the handler.
  */
+import { NodeHeap } from '../../../collections/node-heap.ts'
 import { OperationCache } from '../../../collections/operation-cache.ts'
 import type { PackedOperations } from './packed-operations.ts'
 import { packedFalse, packedTrue } from './packed-values.ts'
@@ -32,13 +33,19 @@ export type TermKind = Exclude<keyof typeof termKinds, 'tuple'>
 
 export class Terms {
   readonly #operations: PackedOperations
-  readonly #numbers = new Map<string, number>()
+  /** Each term as a node of its kind and operands, and which term a node is. */
+  readonly #nodes = new NodeHeap()
+  readonly #numbers = new Map<number, number>()
+  /** By value. */
+  readonly #numbersOfConstants = new Map<number, number>()
   /** Four for each term behind the registers: its kind and up to three operands, which are terms, but for the place of an item. */
   #cells = new Int32Array(1 << 10)
   #count = mostRegisters
   readonly #constants: number[] = []
   /** Of tuples: their names and items, by number. */
   readonly #tuples: (readonly number[])[] = []
+  /** By term, as bits, as they are asked for. */
+  readonly #registers: (number | undefined)[] = []
   /** What copies a collection is mostly done again and again. */
   readonly #known = new OperationCache(13)
 
@@ -47,37 +54,35 @@ export class Terms {
   }
 
   constant(value: number): number {
-    const key = `c${value}`
-    const known = this.#numbers.get(key) ?? ~(this.#constants.push(value) - 1)
-    this.#numbers.set(key, known)
-    return known
+    const known = this.#numbersOfConstants.get(value)
+    if (known !== undefined) return known
+    const made = ~(this.#constants.push(value) - 1)
+    this.#numbersOfConstants.set(value, made)
+    return made
   }
 
   tuple(names: number, items: readonly number[]): number {
-    const known = this.#numbers.get(`t${names},${items.join()}`)
-    if (known !== undefined) return known
-    const made = this.#term(termKinds.tuple, [this.#tuples.push([names, ...items]) - 1])
-    this.#numbers.set(`t${names},${items.join()}`, made)
-    return made
+    const parts = [names, ...items]
+    const node = this.#nodes.of(termKinds.tuple, parts)
+    return this.#numbers.get(node) ?? this.#add(node, termKinds.tuple, [this.#tuples.push(parts) - 1])
   }
 
   /** Of an item the last operand is its place, otherwise operands are terms. */
   made(kind: TermKind, operands: readonly number[]): number {
-    return this.#term(termKinds[kind], operands)
+    const node = this.#nodes.of(termKinds[kind], operands)
+    return this.#numbers.get(node) ?? this.#add(node, termKinds[kind], operands)
   }
 
-  #term(kind: number, operands: readonly number[]): number {
-    const key = `${kind},${operands.join()}`
-    const known = this.#numbers.get(key)
-    if (known !== undefined) return known
+  #add(node: number, kind: number, operands: readonly number[]): number {
     const made = this.#count++
-    this.#numbers.set(key, made)
+    this.#numbers.set(node, made)
     if (made * 4 + 4 > this.#cells.length) {
       const cells = new Int32Array(this.#cells.length * 2)
       cells.set(this.#cells)
       this.#cells = cells
     }
-    this.#cells.set([kind, ...operands], made * 4)
+    this.#cells[made * 4] = kind
+    this.#cells.set(operands, made * 4 + 1)
     return made
   }
 
@@ -99,8 +104,8 @@ export class Terms {
 
   /** What a term is computed from. */
   operands(term: number): readonly number[] {
-    const at = term * 4
-    const [kind, first, second, third] = this.#cells.subarray(at, at + 4) as unknown as [number, number, number, number]
+    const kind = this.#cells[term * 4] as number
+    const first = this.operand(term, 0)
     switch (kind) {
       case termKinds.tuple:
         return (this.#tuples[first] as readonly number[]).slice(1)
@@ -111,10 +116,21 @@ export class Terms {
         return [first]
       case termKinds.withElement:
       case termKinds.inserted:
-        return [first, second, third]
+        return [first, this.operand(term, 1), this.operand(term, 2)]
       default:
-        return [first, second]
+        return [first, this.operand(term, 1)]
     }
+  }
+
+  /** From which registers a term is computed, as bits; all, if there is one that has no bit. */
+  registersIn(term: number): number {
+    if (term < 0) return 0
+    if (term < mostRegisters) return term < 31 ? 1 << term : -1
+    const known = this.#registers[term]
+    if (known !== undefined) return known
+    const found = this.operands(term).reduce((all, one) => all | this.registersIn(one), 0)
+    this.#registers[term] = found
+    return found
   }
 
   /** Computes a term; what cannot be computed leaves to the reference semantics. */
