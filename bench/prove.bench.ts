@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dpor } from '../src/engines/dpor/dpor.ts'
 import { checkProof } from '../src/engines/sequentialize/kernel.ts'
-import type { Step } from '../src/engines/sequentialize/proof.ts'
+import type { ProofStep } from '../src/engines/sequentialize/proof.ts'
 import { type Sequentialization, sequentialize } from '../src/engines/sequentialize/sequentialize.ts'
 import { extractIcet } from '../src/frontends/typescript/icet/extract.ts'
 import type { Program } from '../src/index.ts'
@@ -97,8 +97,8 @@ function proved({ folder, exportName }: Provable): Outcome {
   return { cost, steps: found.kind === 'proved' ? stepsIn(found.proof.steps) : undefined, problem: refused }
 }
 
-function stepsIn(steps: readonly Step[]): number {
-  const inside = (step: Step): readonly Step[] =>
+function stepsIn(steps: readonly ProofStep[]): number {
+  const inside = (step: ProofStep): readonly ProofStep[] =>
     step.rule === 'branch' ? step.arms.flat() : step.rule === 'iterate' ? step.body : []
   return steps.reduce((sum, step) => sum + 1 + stepsIn(inside(step)), 0)
 }

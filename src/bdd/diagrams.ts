@@ -9,7 +9,7 @@ import { type Assignment, type Diagram, mustHold } from './diagram.ts'
 import { DiagramStore, type DiagramsOptions } from './diagram-store.ts'
 import { type Changed, type Difference, Differences } from './differences.ts'
 import { Emptiness } from './emptiness.ts'
-import { type LeafFunction, type Operation, operations, Pairwise } from './pairwise.ts'
+import { type LeafFunction, type LiftedOperation, operations, Pairwise } from './pairwise.ts'
 import { Quantification } from './quantification.ts'
 import { countOf, leavesOf, leavesWithin, modelOf, valueUnder, type Ways, waysOf } from './readings.ts'
 import { Restriction } from './restriction.ts'
@@ -19,7 +19,7 @@ import { Walk } from './walk.ts'
 export type { Diagram } from './diagram.ts'
 export type { DiagramsOptions } from './diagram-store.ts'
 export type { Changed, Difference } from './differences.ts'
-export type { LeafFunction, Operation } from './pairwise.ts'
+export type { LeafFunction, LiftedOperation } from './pairwise.ts'
 
 export interface OperationOptions {
   readonly commutative?: boolean
@@ -120,14 +120,14 @@ export class Diagrams {
   operation(
     compute: (left: number, right: number) => number,
     { commutative = false, absorbs, alike, keeps }: OperationOptions = {},
-  ): Operation {
+  ): LiftedOperation {
     const leafOf = (value: number | undefined): Diagram => (value === undefined ? -1 : this.leaf(value))
     const shortcuts = { absorbs: leafOf(absorbs), alike: leafOf(alike), keeps: leafOf(keeps) }
     return this.#pairwise.operation(compute, { isCommutative: commutative, ...shortcuts })
   }
 
   /** The operation on the leaves of both. */
-  apply(operation: Operation, a: Diagram, b: Diagram): Diagram {
+  apply(operation: LiftedOperation, a: Diagram, b: Diagram): Diagram {
     return this.#pairwise.run(operation.code, a, b)
   }
 

@@ -36,7 +36,7 @@ interface Lifted {
 }
 
 /** An operation on values, lifted to diagrams by `apply`. */
-export interface Operation extends Lifted {
+export interface LiftedOperation extends Lifted {
   readonly kind: 'operation'
 }
 
@@ -58,9 +58,9 @@ export class Pairwise {
     this.#store = store
   }
 
-  operation(compute: Lifted['compute'], shortcuts: Omit<Lifted, 'code' | 'compute'>): Operation {
+  operation(compute: Lifted['compute'], shortcuts: Omit<Lifted, 'code' | 'compute'>): LiftedOperation {
     const code = operations.firstOwn + this.#own.length
-    const operation: Operation = { kind: 'operation', code, ...shortcuts, compute }
+    const operation: LiftedOperation = { kind: 'operation', code, ...shortcuts, compute }
     this.#own.push(operation)
     return operation
   }

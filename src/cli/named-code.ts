@@ -20,7 +20,7 @@ export interface Naming {
 }
 
 /** What the user says about the code. */
-export interface Saying {
+export interface Trusting {
   readonly cwd: string
   /** The file, on the command line. */
   readonly file?: string | undefined
@@ -37,7 +37,7 @@ export interface NamedCode {
 }
 
 /** What is not of the project is not even read, unless the user means it. */
-export function namedCode(naming: Naming, saying: Saying): Result<NamedCode> {
+export function namedCode(naming: Naming, saying: Trusting): Result<NamedCode> {
   const { cwd, file, trust } = saying
   const path = projectIn(file === undefined ? programFile(naming, cwd) : resolve(cwd, file))
   const isMeant = file !== undefined || trust === true
@@ -67,14 +67,14 @@ interface Code {
   readonly isMeant: boolean
 }
 
-function changedSince({ path, digest, isMeant }: Code, naming: Naming, saying: Saying): Diagnostic | undefined {
+function changedSince({ path, digest, isMeant }: Code, naming: Naming, saying: Trusting): Diagnostic | undefined {
   // What code names beside itself is known once it runs, and asked about then.
   if (digest === naming.program.digest || naming.program.digest.startsWith(`${digest}+`)) return undefined
   if (saying.ifChanged !== undefined) return saying.ifChanged
   return isMeant ? undefined : unnamed(path, 'has changed since, or imports a file that has', naming, saying)
 }
 
-function unnamed(path: string, why: string, { shown }: Naming, { command }: Saying): Diagnostic {
+function unnamed(path: string, why: string, { shown }: Naming, { command }: Trusting): Diagnostic {
   const file = displayPath(path)
   return {
     code: 'E419',

@@ -10,7 +10,7 @@ import type { Trace } from '../core/trace.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import { replayCommand } from '../reports/commands-to-paste.ts'
 import type { Shell } from '../reports/shell.ts'
-import { namedCode, type Saying } from './named-code.ts'
+import { namedCode, type Trusting } from './named-code.ts'
 
 export interface TraceSource {
   readonly recorded: Recorded
@@ -33,7 +33,7 @@ export function readTyped(typed: string, cwd: string): Result<TraceFile> {
 export async function traceSource(
   typed: string,
   file: TraceFile,
-  saying: Omit<Saying, 'command' | 'ifChanged'> & { readonly shell: Shell },
+  saying: Omit<Trusting, 'command' | 'ifChanged'> & { readonly shell: Shell },
 ): Promise<Result<TraceSource>> {
   const { trace } = file
   const naming = { savedAt: resolve(saying.cwd, typed), shown: `the trace ${typed}`, program: trace.program }

@@ -41,7 +41,7 @@ export interface Access {
   readonly mode: AccessMode
 }
 
-export interface Action {
+export interface AccessAction {
   readonly process: number
   /** Invisible actions are independent of all others and never disabled. They have no accesses. */
   readonly visible: boolean
@@ -55,7 +55,7 @@ export interface Move {
 }
 
 export interface Step {
-  readonly action: Action
+  readonly action: AccessAction
   /** For each object number of the state before, its number in the state after; -1 if it cannot be reached any more. */
   readonly renaming: readonly number[]
 }
@@ -66,7 +66,7 @@ export interface Walk {
   /** By ascending process. None: the state is final. */
   moves(): readonly Move[]
   /** Processes that wait, and the action each would perform if it could. */
-  waiting(): readonly Action[]
+  waiting(): readonly AccessAction[]
   /** Performs the next action of a process that can move. */
   step(process: number): Step
   /** Undoes the last step. */

@@ -19,7 +19,7 @@ import { EventLog, type LoggedLife, type NumberedEnvelope, type Origin } from '.
 import { type HostOptions, optionMistake } from './host-options.ts'
 import { nextLife } from './incarnation.ts'
 import { MachineTimers } from './machine-timers.ts'
-import { type ArrivedMessage, Network } from './network.ts'
+import { type ArrivedMessage, RuntimeNetwork } from './network.ts'
 import { RequestDriver } from './request-driver.ts'
 import type { PartCalls } from './snapshot.ts'
 import { SnapshotCollector } from './snapshot-collector.ts'
@@ -47,7 +47,7 @@ export class MachineHost {
   readonly #timers: MachineTimers
   readonly #driver: RequestDriver
   /** Set by `open`, before it gives the host away. */
-  #network!: Network
+  #network!: RuntimeNetwork
   #recorder!: SnapshotRecorder
   #collector!: SnapshotCollector
   #state: LocalState
@@ -198,7 +198,7 @@ export class MachineHost {
   async #openNetwork(): Promise<Result<unknown>> {
     const { system, params, machines, transport, listen, key, messageLimit, faults, seed } = this.#options
     const self = this.#self
-    const opened = await Network.open({
+    const opened = await RuntimeNetwork.open({
       system,
       machines: machines.machines,
       params,

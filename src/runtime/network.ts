@@ -85,7 +85,7 @@ interface Peer {
   greetedAt: number
 }
 
-export class Network {
+export class RuntimeNetwork {
   readonly #options: NetworkOptions
   readonly #codec: Codec
   /** By number of the machine; undefined for this one. No frame adds to them: one from an unknown machine is foreign. */
@@ -95,8 +95,8 @@ export class Network {
   #transport: Transport | undefined
   #isClosed = false
 
-  static async open(options: NetworkOptions): Promise<Result<Network>> {
-    const network = new Network(options)
+  static async open(options: NetworkOptions): Promise<Result<RuntimeNetwork>> {
+    const network = new RuntimeNetwork(options)
     const opened = await (options.transport === 'udp' ? openUdp : openTcp)({
       listen: options.listen,
       longest: network.#codec.longest,

@@ -2,7 +2,7 @@
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import type { Params } from '../core/setting.ts'
 import type { Snapshot } from '../core/snapshot.ts'
-import type { Network } from './network.ts'
+import type { RuntimeNetwork } from './network.ts'
 import { assembled, isOfSameLives, needsAll, partOf, type SnapshotPart } from './snapshot.ts'
 import { snapshotId, snapshotTime } from './snapshot-id.ts'
 import { IncomingParcel, largestPart } from './snapshot-parcel.ts'
@@ -14,7 +14,7 @@ export interface CollectorOptions {
   readonly system: string
   readonly params: Params
   readonly machines: readonly string[]
-  readonly network: Pick<Network, 'sendControl'>
+  readonly network: Pick<RuntimeNetwork, 'sendControl'>
   readonly recorder: Pick<SnapshotRecorder, 'record' | 'latest' | 'isBusy' | 'silent'>
   readonly patienceMilliseconds: number
 }

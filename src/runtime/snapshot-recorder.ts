@@ -20,7 +20,7 @@ import { valueToJson } from '../core/value-json.ts'
 import type { LocalState } from '../program/machines.ts'
 import { fieldsOf, isCount, jsonOfBytes } from './body.ts'
 import type { Mark } from './channel.ts'
-import type { ArrivedMessage, Network } from './network.ts'
+import type { ArrivedMessage, RuntimeNetwork } from './network.ts'
 import { type PartCalls, partBytes, type SnapshotPart } from './snapshot.ts'
 import { initiatorOf } from './snapshot-id.ts'
 import { largestPart, OutgoingParcel } from './snapshot-parcel.ts'
@@ -30,7 +30,7 @@ export interface RecorderOptions {
   readonly self: number
   readonly machines: number
   readonly network: Pick<
-    Network,
+    RuntimeNetwork,
     'mark' | 'cutOf' | 'incarnationOf' | 'awaited' | 'missing' | 'giveUp' | 'sendControl' | 'limit'
   >
   /** The latest snapshot that an earlier life of the machine took part in. */

@@ -1,5 +1,5 @@
 /** Proofs written by hand that each make one false step, most of which the prover would never try. */
-import { type Proof, proofFormat, type Step } from '../../src/engines/sequentialize/proof.ts'
+import { type Proof, type ProofStep, proofFormat } from '../../src/engines/sequentialize/proof.ts'
 import type { Icet } from '../../src/program/icet.ts'
 import {
   acquaintance,
@@ -37,10 +37,15 @@ export interface FalseProof {
   readonly twin?: Icet
 }
 
-const step = (party: string, statement: number): Step => ({ rule: 'step', party, statement })
-const send = (party: string, statement: number, to: string): Step => ({ rule: 'send', party, statement, to })
-const receive = (party: string, statement: number, from: string): Step => ({ rule: 'receive', party, statement, from })
-const branch = (party: string, statement: number, ...arms: readonly (readonly Step[])[]): Step => ({
+const step = (party: string, statement: number): ProofStep => ({ rule: 'step', party, statement })
+const send = (party: string, statement: number, to: string): ProofStep => ({ rule: 'send', party, statement, to })
+const receive = (party: string, statement: number, from: string): ProofStep => ({
+  rule: 'receive',
+  party,
+  statement,
+  from,
+})
+const branch = (party: string, statement: number, ...arms: readonly (readonly ProofStep[])[]): ProofStep => ({
   rule: 'branch',
   party,
   statement,
@@ -50,16 +55,16 @@ const branch = (party: string, statement: number, ...arms: readonly (readonly St
 interface Round {
   readonly leaders?: readonly (readonly [party: string, statement: number])[]
   readonly over?: string
-  readonly takes?: Extract<Step, { rule: 'iterate' }>['takes']
-  readonly havoc?: Extract<Step, { rule: 'iterate' }>['havoc']
+  readonly takes?: Extract<ProofStep, { rule: 'iterate' }>['takes']
+  readonly havoc?: Extract<ProofStep, { rule: 'iterate' }>['havoc']
 }
 
-function iterate({ leaders: at = [], over, takes = [], havoc = [] }: Round, ...body: readonly Step[]): Step {
+function iterate({ leaders: at = [], over, takes = [], havoc = [] }: Round, ...body: readonly ProofStep[]): ProofStep {
   const leaders = at.map(([party, statement]) => ({ party, statement }))
   return { rule: 'iterate', leaders, over, takes, havoc, body }
 }
 
-const proof = (...steps: readonly Step[]): Proof => ({ format: proofFormat, steps })
+const proof = (...steps: readonly ProofStep[]): Proof => ({ format: proofFormat, steps })
 
 const x = variable('x')
 const inverseIsNegative = binary(binary(literal(1), '/', x), '<', literal(0))

@@ -3,7 +3,7 @@
  * about the wrong process. None of these changes leaves another proof of the same program.
  */
 import type { Random } from '../../src/core/random.ts'
-import type { Iterate, Proof, Step } from '../../src/engines/sequentialize/proof.ts'
+import type { Iterate, Proof, ProofStep } from '../../src/engines/sequentialize/proof.ts'
 
 export interface Mutant {
   /** What was changed. */
@@ -25,18 +25,24 @@ interface Names {
 
 interface Variant {
   readonly name: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly ProofStep[]
 }
 
 /** Changes of the steps at each position, here and in the lists inside. */
-function variants(steps: readonly Step[], change: (steps: readonly Step[], at: number) => Variant[]): Variant[] {
+function variants(
+  steps: readonly ProofStep[],
+  change: (steps: readonly ProofStep[], at: number) => Variant[],
+): Variant[] {
   return steps.flatMap((step, at) => {
-    const replaced = (inner: Step): readonly Step[] => steps.toSpliced(at, 1, inner)
+    const replaced = (inner: ProofStep): readonly ProofStep[] => steps.toSpliced(at, 1, inner)
     return [...change(steps, at), ...inside(step, change).map(({ name, step }) => ({ name, steps: replaced(step) }))]
   })
 }
 
-function inside(step: Step, change: Parameters<typeof variants>[1]): { readonly name: string; readonly step: Step }[] {
+function inside(
+  step: ProofStep,
+  change: Parameters<typeof variants>[1],
+): { readonly name: string; readonly step: ProofStep }[] {
   if (step.rule === 'iterate')
     return variants(step.body, change).map(({ name, steps }) => ({ name, step: { ...step, body: steps } }))
   if (step.rule !== 'branch') return []
@@ -48,9 +54,12 @@ function inside(step: Step, change: Parameters<typeof variants>[1]): { readonly 
   )
 }
 
-function changedAt(steps: readonly Step[], at: number, names: Names, random: Random): Variant[] {
-  const step = steps[at] as Step
-  const replaced = (name: string, ...by: readonly Step[]): Variant => ({ name, steps: steps.toSpliced(at, 1, ...by) })
+function changedAt(steps: readonly ProofStep[], at: number, names: Names, random: Random): Variant[] {
+  const step = steps[at] as ProofStep
+  const replaced = (name: string, ...by: readonly ProofStep[]): Variant => ({
+    name,
+    steps: steps.toSpliced(at, 1, ...by),
+  })
   return [
     replaced(`without its ${step.rule}`),
     ...(step.rule === 'fold' ? [] : [replaced(`${step.rule} twice`, step, step)]),
@@ -60,10 +69,10 @@ function changedAt(steps: readonly Step[], at: number, names: Names, random: Ran
 
 interface Wrong {
   readonly name: string
-  readonly step: Step
+  readonly step: ProofStep
 }
 
-function wrongIn(step: Step, names: Names, random: Random): Wrong[] {
+function wrongIn(step: ProofStep, names: Names, random: Random): Wrong[] {
   switch (step.rule) {
     case 'step':
     case 'skip':
@@ -117,7 +126,7 @@ function wrongIterations(step: Iterate, names: Names, random: Random): Wrong[] {
 }
 
 /** By another process, or another statement. */
-function elsewhere<S extends Step & { readonly party: string; readonly statement: number }>(
+function elsewhere<S extends ProofStep & { readonly party: string; readonly statement: number }>(
   step: S,
   names: Names,
   random: Random,
@@ -125,7 +134,7 @@ function elsewhere<S extends Step & { readonly party: string; readonly statement
   return [...other(step, 'party', names.parties, random), ...other(step, 'statement', names.statements, random)]
 }
 
-function other<S extends Step, K extends keyof S & string>(
+function other<S extends ProofStep, K extends keyof S & string>(
   step: S,
   key: K,
   choices: readonly S[K][],
@@ -136,9 +145,9 @@ function other<S extends Step, K extends keyof S & string>(
   return [{ name: `another ${key} of its ${step.rule}`, step: { ...step, [key]: random.pick(others) } }]
 }
 
-function namesIn(steps: readonly Step[]): Names {
+function namesIn(steps: readonly ProofStep[]): Names {
   const [parties, statements] = [new Set<string>(), new Set<number>()]
-  const visit = (step: Step): void => {
+  const visit = (step: ProofStep): void => {
     if ('party' in step) parties.add(step.party)
     if ('statement' in step) statements.add(step.statement)
     if ('set' in step) parties.add(step.set)

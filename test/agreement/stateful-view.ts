@@ -1,13 +1,13 @@
 /** A generated program as a `Stateful` view. What each state offers is computed once, so that many searches can share it. */
 import type { Violation } from '../../src/core/property.ts'
-import type { Action, Move, Stateful, Step, Walk } from '../../src/program/stateful.ts'
+import type { AccessAction, Move, Stateful, Step, Walk } from '../../src/program/stateful.ts'
 import { type Cell, initialState, type ProgramText, type Prospect, prospect, type State } from './stateful-program.ts'
 
 /** A state with everything there is to know about it. */
 export interface Known {
   readonly key: string
   readonly moves: readonly Move[]
-  readonly waiting: readonly Action[]
+  readonly waiting: readonly AccessAction[]
   readonly violation: Violation | undefined
   /** By process, for those that can move. */
   successor(process: number): { readonly step: Step; readonly target: Known }
@@ -55,7 +55,7 @@ export class GeneratedView implements Stateful {
   #learn(state: State, key: string): Known {
     const prospects = this.processes.map((_, process) => prospect(this.#text, state, process))
     const moves: Move[] = []
-    const waiting: Action[] = []
+    const waiting: AccessAction[] = []
     for (const [process, next] of prospects.entries()) {
       if (next === undefined) continue
       const action = { process, visible: next.visible, accesses: next.accesses }
@@ -78,7 +78,7 @@ export class GeneratedView implements Stateful {
   }
 }
 
-function violationOf(state: State, waiting: readonly Action[]): Violation | undefined {
+function violationOf(state: State, waiting: readonly AccessAction[]): Violation | undefined {
   const failed = state.processes.findIndex(({ status }) => status === 'failed')
   if (failed >= 0) return { kind: 'assertion', property: 'fail', message: `p${failed} failed`, process: `p${failed}` }
   if (waiting.length === 0) return undefined

@@ -15,7 +15,7 @@ import { extractIcet } from '../../src/frontends/typescript/icet/extract.ts'
 import { expressionsOf, type Icet, partsOf, statementsOf } from '../../src/program/icet.ts'
 import type { Runnable } from '../../src/program/program.ts'
 import { Divergence } from '../../src/semantics/icet/divergence.ts'
-import { type Execution, executionOf, type Sizes } from '../../src/semantics/icet/execution.ts'
+import { executionOf, type Sizes, type TermExecution } from '../../src/semantics/icet/execution.ts'
 import { checkAllRead, explains } from '../../src/semantics/icet/explain.ts'
 import { runIcet } from '../../src/semantics/icet/run-icet.ts'
 import { World } from '../../src/semantics/world.ts'
@@ -51,7 +51,7 @@ interface Reference {
   readonly sizes: Sizes
   readonly subject: Runnable
   readonly executions: readonly (readonly Decision[])[]
-  readonly told: readonly Execution[]
+  readonly told: readonly TermExecution[]
   /** Nothing if there are more. */
   readonly count: number | undefined
 }
@@ -102,7 +102,7 @@ function outcomeOf(mutant: Icet, references: readonly Reference[]): Outcome {
   try {
     for (const { sizes, subject, executions, told, count } of references) {
       for (const [at, decisions] of executions.entries()) {
-        const execution = retold(told[at] as Execution, mutant) ?? executionOf(mutant, sizes, subject, decisions)
+        const execution = retold(told[at] as TermExecution, mutant) ?? executionOf(mutant, sizes, subject, decisions)
         checkAllRead(execution)
         if (!explains(mutant, execution)) return 'undecided'
       }
@@ -117,7 +117,7 @@ function outcomeOf(mutant: Icet, references: readonly Reference[]): Outcome {
 }
 
 /** The same execution, for a term with the same processes. */
-function retold(execution: Execution, { processes }: Icet): Execution | undefined {
+function retold(execution: TermExecution, { processes }: Icet): TermExecution | undefined {
   const isSame = execution.processes.every(({ process }) => {
     return (
       process === undefined || processes.some(({ name, daemon }) => name === process.name && daemon === process.daemon)

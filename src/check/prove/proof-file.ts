@@ -7,7 +7,7 @@ import { parsedJson } from '../../artifact/artifact.ts'
 import { namedText } from '../../artifact/named-file.ts'
 import { schemaProblems } from '../../artifact/schemas.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
-import { type Proof, proofFormat, type Step } from '../../engines/sequentialize/proof.ts'
+import { type Proof, type ProofStep, proofFormat } from '../../engines/sequentialize/proof.ts'
 import type { Icet } from '../../program/icet.ts'
 
 /** A proof in its file. */
@@ -56,12 +56,12 @@ export function isProof(candidate: { readonly format: unknown; readonly steps: u
   return candidate.format === proofFormat && areSteps(candidate.steps, 0)
 }
 
-function areSteps(candidates: unknown, depth: number): candidates is readonly Step[] {
+function areSteps(candidates: unknown, depth: number): candidates is readonly ProofStep[] {
   return depth < deepest && Array.isArray(candidates) && candidates.every((one) => isStep(one, depth))
 }
 
 /** The form alone: whether a step is allowed is for the rules to say. */
-function isStep(candidate: unknown, depth: number): candidate is Step {
+function isStep(candidate: unknown, depth: number): candidate is ProofStep {
   if (typeof candidate !== 'object' || candidate === null) return false
   const step = candidate as { readonly [field: string]: unknown }
   switch (step.rule) {

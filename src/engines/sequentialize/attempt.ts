@@ -1,17 +1,17 @@
 /** What the parts of the search for a proof pass around. */
-import type { Step } from './proof.ts'
+import type { ProofStep } from './proof.ts'
 import type { State } from './state.ts'
 
 /** A state and the steps that led to it. */
 export interface Attempt {
   state: State
-  readonly steps: Step[]
+  readonly steps: ProofStep[]
   /** A split into cases has carried every case to the goal. */
   isFinished: boolean
 }
 
 /** What a search is about: the whole program, or one arbitrary iteration of a loop. */
-export interface Scope {
+export interface SearchScope {
   /** Of an iteration; undefined: the whole program. */
   readonly iteration:
     | { readonly before: State; readonly leaders: readonly string[]; readonly over: string | undefined }
@@ -21,9 +21,9 @@ export interface Scope {
 }
 
 /** The search as its parts see it: moves and iterations call each other through it. */
-export interface Driver {
+export interface AttemptDriver {
   /** Carries the attempt to the goal of the scope, or as far as it goes; changes it in place. */
-  drive(attempt: Attempt, scope: Scope): void
+  drive(attempt: Attempt, scope: SearchScope): void
   /** One step of the budget; throws when there is none left. */
   spend(): void
   /** Keeps a refusal for the report; throws again what is not one. */

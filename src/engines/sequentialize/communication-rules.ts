@@ -16,14 +16,14 @@ import {
 } from './configuration.ts'
 import { partyAt, valueFor } from './local-rules.ts'
 import { headOf, keyOfPosition, next } from './position.ts'
-import type { Step } from './proof.ts'
+import type { ProofStep } from './proof.ts'
 import { Refusal } from './refusal.ts'
 import type { State } from './state.ts'
 import { mayMatch } from './static-facts.ts'
 import { forget, joinValues, mapLeaves, perhapsUnset, processValue, unknown, type Value } from './value.ts'
 import { partyText } from './value-text.ts'
 
-export function send(state: State, step: Extract<Step, { rule: 'send' }>): void {
+export function send(state: State, step: Extract<ProofStep, { rule: 'send' }>): void {
   const party = partyAt(state, step.party, step.statement)
   const statement = headOf(party.position)
   if (statement?.kind !== 'send') throw new Refusal('no such step', 'not a send')
@@ -60,7 +60,7 @@ function kindsOf({ configuration }: State, value: Value): Kinds {
   return domain?.every((option) => typeof option === 'string') ? domain : undefined
 }
 
-export function receive(state: State, step: Extract<Step, { rule: 'receive' }>): void {
+export function receive(state: State, step: Extract<ProofStep, { rule: 'receive' }>): void {
   const party = partyAt(state, step.party, step.statement)
   const statement = headOf(party.position)
   if (statement?.kind !== 'receive') throw new Refusal('no such step', 'not a receive')

@@ -4,7 +4,7 @@ import { boundsOf } from './bounds.ts'
 import { endsOf, memberOf } from './configuration.ts'
 import { partyAt } from './local-rules.ts'
 import { headOf, next } from './position.ts'
-import type { Step } from './proof.ts'
+import type { ProofStep } from './proof.ts'
 import { Refusal } from './refusal.ts'
 import type { State } from './state.ts'
 
@@ -12,7 +12,7 @@ export function isNothing({ configuration, facts }: State, count: Count | undefi
   return count !== undefined && boundsOf(count, configuration, facts.icet).most <= 0
 }
 
-export function emptySet(state: State, { set }: Extract<Step, { rule: 'empty' }>): void {
+export function emptySet(state: State, { set }: Extract<ProofStep, { rule: 'empty' }>): void {
   const { configuration } = state
   const party = configuration.parties.get(set)
   const isSet = party?.form === 'set' && !party.isEmpty && !configuration.parties.has(memberOf(set))
@@ -30,7 +30,7 @@ export function roundsAt({ configuration, facts }: State, id: string): Count | u
   return head?.kind === 'each' ? facts.process(head.set).count : undefined
 }
 
-export function skipLoop(state: State, { party: id, statement }: Extract<Step, { rule: 'skip' }>): void {
+export function skipLoop(state: State, { party: id, statement }: Extract<ProofStep, { rule: 'skip' }>): void {
   const { position } = partyAt(state, id, statement)
   if (!isNothing(state, roundsAt(state, id))) throw new Refusal('no such step', 'the loop may have rounds')
   state.configuration.update(id, { position: next(position) })

@@ -36,7 +36,7 @@ import {
 import { checkAmong, valuesOf } from './few-values.ts'
 import { partyAt } from './local-rules.ts'
 import { enter, headOf, isIterated, keyOfPosition, next } from './position.ts'
-import type { Iterate, Step } from './proof.ts'
+import type { Iterate, ProofStep } from './proof.ts'
 import { type Changed, Refusal } from './refusal.ts'
 import type { State } from './state.ts'
 import { mayMatch } from './static-facts.ts'
@@ -57,7 +57,7 @@ import { partyText } from './value-text.ts'
 type Loop = StatementOf<'each' | 'repeat'>
 export type Opened = Omit<Iterate, 'body'>
 
-export function iterate(state: State, step: Iterate, run: (state: State, steps: readonly Step[]) => State): State {
+export function iterate(state: State, step: Iterate, run: (state: State, steps: readonly ProofStep[]) => State): State {
   return closeIteration(state, run(openIteration(state, step), step.body), step)
 }
 

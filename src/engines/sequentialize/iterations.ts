@@ -1,25 +1,25 @@
 /** Tries loops and sets: one arbitrary iteration, driven like a program of its own, and given up if it does not come out. */
 import { type Count, type Statement, type StatementOf, statementsOf } from '../../program/icet.ts'
-import type { Attempt, Driver, Scope } from './attempt.ts'
+import type { Attempt, AttemptDriver, SearchScope } from './attempt.ts'
 import { endsOf, isSameCount, memberOf, type Party } from './configuration.ts'
 import { closeIteration, type Opened, openIteration } from './iterate-rule.ts'
 import { apply } from './kernel.ts'
 import { awaitedBy } from './moves.ts'
 import { headOf, isIterated, keyOfPosition } from './position.ts'
-import type { Iterate, Step } from './proof.ts'
+import type { Iterate, ProofStep } from './proof.ts'
 import { type Changed, Refusal } from './refusal.ts'
 import type { State } from './state.ts'
 import { mayMatch } from './static-facts.ts'
 
 export class Iterations {
-  readonly #strategy: Driver
+  readonly #strategy: AttemptDriver
 
-  constructor(strategy: Driver) {
+  constructor(strategy: AttemptDriver) {
     this.#strategy = strategy
   }
 
   /** The loop of some individual. */
-  loops(attempt: Attempt, scope: Scope): boolean {
+  loops(attempt: Attempt, scope: SearchScope): boolean {
     for (const party of attempt.state.configuration.parties.values()) {
       if (party.form === 'set' || !scope.isActive(party.id) || loopOf(party) === undefined) continue
       for (const over of this.#overs(attempt.state, party)) {
@@ -85,7 +85,7 @@ export class Iterations {
       for (;;) {
         const head = headOf(inner.state.configuration.party(member).position)
         if (head?.kind !== 'assign') return
-        const step: Step = { rule: 'step', party: member, statement: head.id }
+        const step: ProofStep = { rule: 'step', party: member, statement: head.id }
         inner.state = apply(inner.state, step)
         inner.steps.push(step)
       }

@@ -18,14 +18,14 @@ import { emptySet, skipLoop } from './empty-rules.ts'
 import { iterate } from './iterate-rule.ts'
 import { branch, localStep, tryValue } from './local-rules.ts'
 import { headOf } from './position.ts'
-import { type Proof, proofFormat, type Step } from './proof.ts'
+import { type Proof, type ProofStep, proofFormat } from './proof.ts'
 import { Refusal } from './refusal.ts'
 import { initialState, type State } from './state.ts'
 import { StaticFacts } from './static-facts.ts'
 import { partyText } from './value-text.ts'
 
 /** Throws a refusal. The state given is used up. */
-export function apply(state: State, step: Step): State {
+export function apply(state: State, step: ProofStep): State {
   if (state.isExcluded) throw new Refusal('no such step', 'nothing happens after a failure')
   switch (step.rule) {
     case 'step':
@@ -56,7 +56,7 @@ export function apply(state: State, step: Step): State {
   }
 }
 
-export function applyAll(state: State, steps: readonly Step[]): State {
+export function applyAll(state: State, steps: readonly ProofStep[]): State {
   return steps.reduce(apply, state)
 }
 

@@ -4,7 +4,7 @@ import { memberOf, type Party } from './configuration.ts'
 import { joinStates } from './join.ts'
 import { decide, evaluate } from './knowledge.ts'
 import { enter, headOf, isInIteration, leaveWhile, next, type Position } from './position.ts'
-import type { Step } from './proof.ts'
+import type { ProofStep } from './proof.ts'
 import { Refusal } from './refusal.ts'
 import { assume, type State } from './state.ts'
 import { constant, processValue, unknown, type Value } from './value.ts'
@@ -34,7 +34,7 @@ export function tryValue(state: State, party: Party, expression: Parameters<type
   }
 }
 
-export function localStep(state: State, { party: id, statement: number }: Extract<Step, { rule: 'step' }>): void {
+export function localStep(state: State, { party: id, statement: number }: Extract<ProofStep, { rule: 'step' }>): void {
   const party = partyAt(state, id, number)
   const statement = headOf(party.position) as Statement
   const { configuration } = state
@@ -204,13 +204,13 @@ export function cases(state: State, id: string, number: number): readonly (State
 
 export function branch(
   state: State,
-  step: Extract<Step, { rule: 'branch' }>,
-  run: (arm: State, steps: readonly Step[]) => State,
+  step: Extract<ProofStep, { rule: 'branch' }>,
+  run: (arm: State, steps: readonly ProofStep[]) => State,
 ): State {
   const arms = cases(state, step.party, step.statement)
   if (arms.length !== step.arms.length) throw new Refusal('no such step', `there are ${arms.length} cases`)
   const ended = arms.flatMap((arm, index) => {
-    return arm === undefined ? [] : [run(arm, step.arms[index] as readonly Step[])]
+    return arm === undefined ? [] : [run(arm, step.arms[index] as readonly ProofStep[])]
   })
   if (ended.length === 0) throw new Refusal('no such step', 'no case is possible')
   return joinStates(ended, step.statement)

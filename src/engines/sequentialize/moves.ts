@@ -1,6 +1,6 @@
 /** Moves of individuals, as far as they go by themselves. */
 import { type Statement, statementsOf } from '../../program/icet.ts'
-import { type Attempt, adopt, copyOf, type Driver, type Scope } from './attempt.ts'
+import { type Attempt, type AttemptDriver, adopt, copyOf, type SearchScope } from './attempt.ts'
 import { candidatesOf } from './candidates.ts'
 import { endsOf, memberOf, mentions, type Party } from './configuration.ts'
 import { isNothing, roundsAt } from './empty-rules.ts'
@@ -9,18 +9,18 @@ import { apply } from './kernel.ts'
 import { decide } from './knowledge.ts'
 import { cases, tryValue } from './local-rules.ts'
 import { headOf, isIterated, liveVariables } from './position.ts'
-import type { Step } from './proof.ts'
+import type { ProofStep } from './proof.ts'
 import type { State } from './state.ts'
 
 export class Moves {
-  readonly #strategy: Driver
+  readonly #strategy: AttemptDriver
 
-  constructor(strategy: Driver) {
+  constructor(strategy: AttemptDriver) {
     this.#strategy = strategy
   }
 
   /** Until no individual can move without a loop. */
-  settle(attempt: Attempt, scope: Scope): void {
+  settle(attempt: Attempt, scope: SearchScope): void {
     for (let isMoving = true; isMoving; ) {
       isMoving = false
       for (const id of [...attempt.state.configuration.parties.keys()]) {
@@ -32,12 +32,12 @@ export class Moves {
     }
   }
 
-  #isIndividual({ state }: Attempt, scope: Scope, id: string): boolean {
+  #isIndividual({ state }: Attempt, scope: SearchScope, id: string): boolean {
     const form = state.configuration.parties.get(id)?.form
     return form !== undefined && form !== 'set' && scope.isActive(id)
   }
 
-  #advance(attempt: Attempt, scope: Scope, id: string): boolean {
+  #advance(attempt: Attempt, scope: SearchScope, id: string): boolean {
     const party = attempt.state.configuration.party(id)
     const head = headOf(party.position)
     switch (head?.kind) {
@@ -94,7 +94,7 @@ export class Moves {
   }
 
   /** On a copy, because `apply` uses its state up even if it refuses. */
-  try(attempt: Attempt, step: Step): boolean {
+  try(attempt: Attempt, step: ProofStep): boolean {
     this.#strategy.spend()
     try {
       attempt.state = apply(attempt.state.copy(), step)
@@ -127,10 +127,10 @@ export class Moves {
   /** Cases that concern the process alone are common again after the statement. */
   #splitLocally(attempt: Attempt, id: string, statement: Statement): boolean {
     const depth = attempt.state.configuration.party(id).position.length
-    const arms: (readonly Step[])[] = []
+    const arms: (readonly ProofStep[])[] = []
     const ended: State[] = []
     // No other party moves inside of a case, or the cases could not be joined after the statement.
-    const alone: Scope = { iteration: undefined, isActive: () => false }
+    const alone: SearchScope = { iteration: undefined, isActive: () => false }
     for (const arm of cases(attempt.state, id, statement.id)) {
       const inner: Attempt | undefined = arm && { state: arm, steps: [], isFinished: false }
       while (inner !== undefined && !inner.state.isExcluded) {
@@ -149,8 +149,8 @@ export class Moves {
   }
 
   /** Other cases go to the goal, each for itself. */
-  #split(attempt: Attempt, scope: Scope, id: string, statement: Statement): boolean {
-    const arms: (readonly Step[])[] = []
+  #split(attempt: Attempt, scope: SearchScope, id: string, statement: Statement): boolean {
+    const arms: (readonly ProofStep[])[] = []
     const ended: State[] = []
     for (const arm of cases(attempt.state, id, statement.id)) {
       if (arm === undefined) {
@@ -178,7 +178,7 @@ export class Moves {
   }
 
   /** A party needs a member of a set of which none is told apart: to pick it, or to receive from it. */
-  tellApart(attempt: Attempt, scope: Scope): boolean {
+  tellApart(attempt: Attempt, scope: SearchScope): boolean {
     const { state } = attempt
     for (const party of state.configuration.parties.values()) {
       if (party.form === 'set' || !scope.isActive(party.id)) continue
@@ -201,7 +201,7 @@ export class Moves {
   }
 
   /** A party waits for a process that stands before a loop. */
-  demand(attempt: Attempt, scope: Scope): boolean {
+  demand(attempt: Attempt, scope: SearchScope): boolean {
     const { state } = attempt
     for (const party of state.configuration.parties.values()) {
       if (party.form === 'set' || !scope.isActive(party.id)) continue
@@ -216,7 +216,7 @@ export class Moves {
   }
 
   /** At the end of an iteration: members that it told apart on the way. */
-  foldAll(attempt: Attempt, scope: Scope): void {
+  foldAll(attempt: Attempt, scope: SearchScope): void {
     const known = scope.iteration?.before.configuration.parties
     for (const { id, form, process } of [...attempt.state.configuration.parties.values()]) {
       if (form === 'member' && !known?.has(id)) this.try(attempt, { rule: 'fold', set: process.name })
@@ -228,7 +228,7 @@ export class Moves {
  * The member an iteration is about, when the iteration has nothing left to do with it: after the choice it would no longer be
  * known that what the member has chosen and what it has sent are the same.
  */
-function isLeftForLater({ state }: Attempt, { iteration }: Scope, party: Party): boolean {
+function isLeftForLater({ state }: Attempt, { iteration }: SearchScope, party: Party): boolean {
   if (iteration === undefined || iteration.over === undefined || party.id !== memberOf(iteration.over)) return false
   if (party.isFree) return false
   return iteration.leaders.every((id) => isIterated(state.configuration.party(id).position))

@@ -23,10 +23,10 @@ export const proofFormat = 'allways-proof/2'
 
 export interface Proof {
   readonly format: typeof proofFormat
-  readonly steps: readonly Step[]
+  readonly steps: readonly ProofStep[]
 }
 
-export type Step =
+export type ProofStep =
   /** A statement that concerns no other party. */
   | { readonly rule: 'step'; readonly party: string; readonly statement: number }
   | { readonly rule: 'send'; readonly party: string; readonly statement: number; readonly to: string }
@@ -36,7 +36,7 @@ export type Step =
       readonly rule: 'branch'
       readonly party: string
       readonly statement: number
-      readonly arms: readonly (readonly Step[])[]
+      readonly arms: readonly (readonly ProofStep[])[]
     }
   /** The set has no members, or the loop no rounds, where a size is known to be nothing. */
   | { readonly rule: 'empty'; readonly set: string }
@@ -57,5 +57,5 @@ export interface Iterate {
   readonly takes: readonly { readonly from: string; readonly to: string; readonly index: number }[]
   /** Variables that iterations may change: nothing is known about them, or that they are one of few values. */
   readonly havoc: readonly Changed[]
-  readonly body: readonly Step[]
+  readonly body: readonly ProofStep[]
 }

@@ -10,13 +10,13 @@ import { joinStates } from './join.ts'
 import { apply } from './kernel.ts'
 import { cases } from './local-rules.ts'
 import { headOf } from './position.ts'
-import type { Iterate, Step } from './proof.ts'
+import type { Iterate, ProofStep } from './proof.ts'
 import type { State } from './state.ts'
 import type { StaticFacts } from './static-facts.ts'
 import { hasUnknown } from './value.ts'
 import { expressionText, partyText, valueText } from './value-text.ts'
 
-export function sequentialLines(start: State, steps: readonly Step[]): readonly SequentialLine[] {
+export function sequentialLines(start: State, steps: readonly ProofStep[]): readonly SequentialLine[] {
   const reader = new Reader(start.facts)
   reader.follow(start, steps, 0)
   return reader.lines
@@ -30,7 +30,7 @@ class Reader {
     this.#statements = statementsById(icet)
   }
 
-  follow(start: State, steps: readonly Step[], depth: number): State {
+  follow(start: State, steps: readonly ProofStep[], depth: number): State {
     let state = start.copy()
     for (const step of steps) {
       if (step.rule === 'iterate') state = this.#iteration(state, step, depth)
@@ -46,7 +46,7 @@ class Reader {
     return state
   }
 
-  #message(state: State, step: Extract<Step, { rule: 'receive' }>, depth: number): void {
+  #message(state: State, step: Extract<ProofStep, { rule: 'receive' }>, depth: number): void {
     const receive = this.#statements.get(step.statement)
     if (receive?.kind !== 'receive') return
     const after = apply(state.copy(), step)
@@ -58,7 +58,7 @@ class Reader {
     this.lines.push({ depth, text, place: receive.place, sentAt })
   }
 
-  #local(after: State, { party, statement: id }: Extract<Step, { rule: 'step' }>, depth: number): void {
+  #local(after: State, { party, statement: id }: Extract<ProofStep, { rule: 'step' }>, depth: number): void {
     const statement = this.#statements.get(id)
     const owner = partyText(party)
     switch (statement?.kind) {
@@ -90,7 +90,7 @@ class Reader {
     return value === undefined || hasUnknown(value) ? expressionText(expression) : valueText(value)
   }
 
-  #branch(state: State, step: Extract<Step, { rule: 'branch' }>, depth: number): State {
+  #branch(state: State, step: Extract<ProofStep, { rule: 'branch' }>, depth: number): State {
     const statement = this.#statements.get(step.statement)
     const owner = partyText(step.party)
     const arms = cases(state, step.party, step.statement).map((arm, index) => ({ arm, index }))
@@ -99,7 +99,7 @@ class Reader {
     const isOpen = possible.length > 1
     const ended = possible.map(({ arm, index }, at) => {
       if (isOpen) this.#line(depth, armHead(statement, owner, index, at === 0), at === 0 ? statement : undefined)
-      return this.follow(arm, step.arms[index] as readonly Step[], isOpen ? depth + 1 : depth)
+      return this.follow(arm, step.arms[index] as readonly ProofStep[], isOpen ? depth + 1 : depth)
     })
     if (isOpen) this.#line(depth, '}')
     return joinStates(ended, step.statement)

@@ -6,7 +6,7 @@
 import type { Icet } from '../../program/icet.ts'
 import type { Attempt } from './attempt.ts'
 import { notEnded } from './kernel.ts'
-import { type Proof, proofFormat, type Step } from './proof.ts'
+import { type Proof, type ProofStep, proofFormat } from './proof.ts'
 import { type Reason, Refusal } from './refusal.ts'
 import { initialState, type Obligation, type State } from './state.ts'
 import { StaticFacts } from './static-facts.ts'
@@ -24,7 +24,7 @@ export type Sequentialization =
       /** Statements it is about. */
       readonly statements: readonly number[]
       /** The longest part that could be made sequential, and what is left then. */
-      readonly prefix: readonly Step[]
+      readonly prefix: readonly ProofStep[]
       readonly rest: State
     }
 

@@ -5,13 +5,13 @@
  * Individuals move as far as they can. When none can, a loop of an individual is tried, then every member of a set, then
  * telling a member apart for a receive or a choice that needs one.
  */
-import type { Attempt, Driver, Scope } from './attempt.ts'
+import type { Attempt, AttemptDriver, SearchScope } from './attempt.ts'
 import { Iterations } from './iterations.ts'
 import { notEnded } from './kernel.ts'
 import { Moves } from './moves.ts'
 import { Refusal } from './refusal.ts'
 
-export class Strategy implements Driver {
+export class Strategy implements AttemptDriver {
   readonly moves: Moves
   readonly iterations: Iterations
   /** Why what was tried since the last step of the whole program was given up. */
@@ -29,7 +29,7 @@ export class Strategy implements Driver {
   }
 
   /** Moves until the goal of the scope, or as far as possible. */
-  drive(attempt: Attempt, scope: Scope): void {
+  drive(attempt: Attempt, scope: SearchScope): void {
     while (!attempt.isFinished) {
       this.moves.settle(attempt, scope)
       if (attempt.isFinished) return
@@ -39,7 +39,7 @@ export class Strategy implements Driver {
     if (!attempt.isFinished && scope.iteration !== undefined) this.moves.foldAll(attempt, scope)
   }
 
-  #progress(attempt: Attempt, scope: Scope): boolean {
+  #progress(attempt: Attempt, scope: SearchScope): boolean {
     if (scope.iteration !== undefined) {
       return (
         this.iterations.loops(attempt, scope) ||

@@ -6,7 +6,7 @@
  */
 import { PairMap } from '../../collections/pair-map.ts'
 import { SequenceInterner } from '../../collections/sequence-interner.ts'
-import { type Action, clashing, samePart } from '../../program/stateful.ts'
+import { type AccessAction, clashing, samePart } from '../../program/stateful.ts'
 
 /** Number of the renaming that changes nothing; it fits states of every size. */
 export const sameNumbers = 0
@@ -30,7 +30,7 @@ export class Actions {
     this.#renamings.intern([])
   }
 
-  label({ process, accesses }: Action): number {
+  label({ process, accesses }: AccessAction): number {
     const sequence = this.#scratch
     sequence.length = 0
     sequence.push(process)

@@ -1,5 +1,5 @@
 /** Operations on whole values, computed by the reference semantics for each combination of operands that there is. */
-import type { Diagram, LeafFunction, Operation } from '../../bdd/diagrams.ts'
+import type { Diagram, LeafFunction, LiftedOperation } from '../../bdd/diagrams.ts'
 import { PairMap } from '../../collections/pair-map.ts'
 import { type IrExpression, type IrFailure, irFailures } from '../../ir/ir.ts'
 import type { Code } from '../../semantics/ir/code.ts'
@@ -21,7 +21,7 @@ export class ByReference {
   readonly #lifting: Lifting
   readonly #code: Code
   readonly #functions = new Map<string, LeafFunction>()
-  readonly #operations = new Map<string, Operation>()
+  readonly #operations = new Map<string, LiftedOperation>()
   /** Leaves that stand for a failure, and the failures. */
   readonly #failures = new Map<number, IrFailure>()
 
@@ -80,7 +80,7 @@ export class ByReference {
     return diagrams.map(this.#ofTuple(expression), concrete(this.#lifting, { kind: 'tuple', names: 0, items }))
   }
 
-  #operation(expression: IrExpression): Operation {
+  #operation(expression: IrExpression): LiftedOperation {
     return remembered(this.#operations, nameOf(expression), () => {
       const compute = this.#evaluated(expression)
       // Diagrams meet in the same two values again and again.

@@ -1,6 +1,6 @@
 /** What may be chosen, with where each option is possible: `choices` of the reference semantics for all executions at once. */
 import type { Diagram } from '../../bdd/diagrams.ts'
-import type { Evaluation, Scope } from './evaluation.ts'
+import type { Evaluation, LiftedScope } from './evaluation.ts'
 import type { Instruction } from './function-run.ts'
 import { lifted } from './summaries/concrete.ts'
 import { equal } from './summaries/equality.ts'
@@ -17,7 +17,7 @@ const mostChoices = 10_000
 export function options(
   evaluation: Evaluation,
   { among, from, place }: Instruction<'choose'>,
-  scope: Scope,
+  scope: LiftedScope,
   guard: Diagram,
 ): readonly Option[] {
   const { lifting, live } = evaluation

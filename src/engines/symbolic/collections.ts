@@ -2,7 +2,7 @@
 import type { Diagram } from '../../bdd/diagrams.ts'
 import type { IrExpression } from '../../ir/ir.ts'
 import { packedNull } from '../../semantics/ir/compiled/packed-values.ts'
-import type { Evaluation, Scope } from './evaluation.ts'
+import type { Evaluation, LiftedScope } from './evaluation.ts'
 import { added, dropped, has, keyList, put, valueAt, without } from './summaries/keyed.ts'
 import { elementAt, inRange, insertedAt, removedAt, withElementAt } from './summaries/seq.ts'
 import type { MapSummary, SeqSummary, Summary } from './summaries/summary.ts'
@@ -15,7 +15,7 @@ export type CollectionExpression = Extract<
 export function collection(
   evaluation: Evaluation,
   expression: CollectionExpression,
-  scope: Scope,
+  scope: LiftedScope,
   guard: Diagram,
 ): Summary {
   const of = evaluation.part(expression.of, scope, guard)

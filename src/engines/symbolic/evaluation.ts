@@ -22,7 +22,7 @@ import { contains } from './summaries/seq.ts'
 import { nowhere, type Part, type Summary } from './summaries/summary.ts'
 
 /** What expressions see. */
-export interface Scope {
+export interface LiftedScope {
   readonly locals: Summary[]
   readonly fields: Summary[]
   /** A machine, or null. */
@@ -57,7 +57,7 @@ export class Evaluation {
   }
 
   /** Under a guard: elsewhere the result says nothing. */
-  evaluate(expression: IrExpression, scope: Scope, guard: Diagram): Summary {
+  evaluate(expression: IrExpression, scope: LiftedScope, guard: Diagram): Summary {
     const { lifting } = this
     switch (expression.kind) {
       case 'constant':
@@ -114,22 +114,22 @@ export class Evaluation {
     return value
   }
 
-  scalar(expression: IrExpression, scope: Scope, guard: Diagram): Diagram {
+  scalar(expression: IrExpression, scope: LiftedScope, guard: Diagram): Diagram {
     return concrete(this.lifting, this.evaluate(expression, scope, guard))
   }
 
   /** Where a condition holds, within the guard. */
-  condition(expression: IrExpression, scope: Scope, guard: Diagram): Diagram {
+  condition(expression: IrExpression, scope: LiftedScope, guard: Diagram): Diagram {
     const { diagrams } = this.lifting
     return diagrams.and(guard, this.lifting.holds(this.scalar(expression, scope, guard)))
   }
 
-  #typed(expression: IrExpression, scope: Scope, guard: Diagram): Summary {
+  #typed(expression: IrExpression, scope: LiftedScope, guard: Diagram): Summary {
     return this.projected(this.evaluate(expression, scope, guard), expression.type)
   }
 
   /** What has parts of its own, by the type that it must have here. */
-  part(expression: IrExpression, scope: Scope, guard: Diagram): Part {
+  part(expression: IrExpression, scope: LiftedScope, guard: Diagram): Part {
     const found = this.#typed(expression, scope, guard)
     invariant(found.kind !== 'union', 'what is of a type with parts has one shape')
     return found
@@ -164,7 +164,7 @@ export class Evaluation {
   /** By the reference semantics, for each combination of operands. */
   #computed(
     expression: Expression<'unary'> | Expression<'binary'> | Expression<'convert'> | Expression<'format'>,
-    scope: Scope,
+    scope: LiftedScope,
     guard: Diagram,
   ): Summary {
     const operands = operandsOf(expression).map((operand) => this.scalar(operand, scope, guard))
@@ -183,7 +183,7 @@ export class Evaluation {
     return lifted(this.lifting, found.value)
   }
 
-  #unary(expression: Expression<'unary'>, scope: Scope, guard: Diagram): Summary {
+  #unary(expression: Expression<'unary'>, scope: LiftedScope, guard: Diagram): Summary {
     const { lifting } = this
     const { operator } = expression
     if (operator === 'not') {
@@ -204,7 +204,7 @@ export class Evaluation {
     return keyList(lifting, of.kind === 'map' ? of.keys : of.elements, of.present)
   }
 
-  #binary(expression: Expression<'binary'>, scope: Scope, guard: Diagram): Summary {
+  #binary(expression: Expression<'binary'>, scope: LiftedScope, guard: Diagram): Summary {
     const { operator, left, right } = expression
     const { lifting } = this
     const { diagrams } = lifting
@@ -236,7 +236,7 @@ export class Evaluation {
     return guard === this.lifting.diagrams.never
   }
 
-  #in({ left, right }: Expression<'binary'>, scope: Scope, guard: Diagram): Diagram {
+  #in({ left, right }: Expression<'binary'>, scope: LiftedScope, guard: Diagram): Diagram {
     const { lifting } = this
     const item = this.evaluate(left, scope, guard)
     const of = this.#typed(right, scope, guard)

@@ -1,14 +1,14 @@
 /** Functions that are written elsewhere are called once for each combination of arguments that there is. */
 import type { Diagram } from '../../bdd/diagrams.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
-import type { Evaluation, Scope } from './evaluation.ts'
+import type { Evaluation, LiftedScope } from './evaluation.ts'
 import type { Instruction } from './function-run.ts'
 import type { Summary } from './summaries/summary.ts'
 
 export function foreignCalled(
   evaluation: Evaluation,
   instruction: Instruction<'foreign'>,
-  scope: Scope,
+  scope: LiftedScope,
   guard: Diagram,
 ): Summary {
   const args = instruction.args.map((arg) => evaluation.scalar(arg, scope, guard))

@@ -11,18 +11,18 @@ import { invariant } from '../../core/invariant.ts'
 import type { IrEnd, IrFunction, IrInstruction } from '../../ir/ir.ts'
 import { blockOrder } from './block-order.ts'
 import type { FramePoint } from './controls.ts'
-import type { Evaluation, Scope } from './evaluation.ts'
+import type { Evaluation, LiftedScope } from './evaluation.ts'
 import type { Summary } from './summaries/summary.ts'
 
 /** What a machine does to others while it runs; each is done under a guard. */
 export interface Around {
   readonly evaluation: Evaluation
   isVacuous(guard: Diagram): boolean
-  choose(instruction: Instruction<'choose'>, scope: Scope, guard: Diagram): Summary
-  send(instruction: Instruction<'send'>, scope: Scope, guard: Diagram): void
-  announce(instruction: Instruction<'announce'>, scope: Scope, guard: Diagram): void
-  create(instruction: Instruction<'new'>, scope: Scope, guard: Diagram): Summary
-  foreign(instruction: Instruction<'foreign'>, scope: Scope, guard: Diagram): Summary
+  choose(instruction: Instruction<'choose'>, scope: LiftedScope, guard: Diagram): Summary
+  send(instruction: Instruction<'send'>, scope: LiftedScope, guard: Diagram): void
+  announce(instruction: Instruction<'announce'>, scope: LiftedScope, guard: Diagram): void
+  create(instruction: Instruction<'new'>, scope: LiftedScope, guard: Diagram): Summary
+  foreign(instruction: Instruction<'foreign'>, scope: LiftedScope, guard: Diagram): Summary
 }
 
 export type Instruction<Kind extends IrInstruction['kind']> = Extract<IrInstruction, { readonly kind: Kind }>
@@ -62,7 +62,7 @@ export class GivenUp extends Error {
 interface Activation {
   readonly index: number
   readonly declared: IrFunction
-  readonly scope: Scope
+  readonly scope: LiftedScope
   /** Where it runs at all: what is assigned everywhere needs no old value. */
   readonly guard: Diagram
   readonly pending: Map<number, Diagram>

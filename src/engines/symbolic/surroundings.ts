@@ -6,7 +6,7 @@ import { permits } from '../../semantics/ir/typed-value.ts'
 import type { EventValue, MachineRef } from '../../semantics/ir/value.ts'
 import type { Chosen } from './choices.ts'
 import { options } from './chosen-values.ts'
-import type { Evaluation, Scope } from './evaluation.ts'
+import type { Evaluation, LiftedScope } from './evaluation.ts'
 import { foreignCalled } from './foreign.ts'
 import type { Around, Instruction } from './function-run.ts'
 import type { Messages } from './messages.ts'
@@ -46,7 +46,7 @@ export class MachineAround implements Around {
     return this.#state.isVacuous(guard)
   }
 
-  choose(instruction: Instruction<'choose'>, scope: Scope, guard: Diagram): Summary {
+  choose(instruction: Instruction<'choose'>, scope: LiftedScope, guard: Diagram): Summary {
     const found = options(this.evaluation, instruction, scope, guard)
     const { taken } = this.#stepping.chosen(
       guard,
@@ -60,7 +60,7 @@ export class MachineAround implements Around {
     return value ?? this.evaluation.value(null)
   }
 
-  send(instruction: Instruction<'send'>, scope: Scope, guard: Diagram): void {
+  send(instruction: Instruction<'send'>, scope: LiftedScope, guard: Diagram): void {
     const { lifting, live } = this.evaluation
     const { diagrams } = lifting
     const to = this.evaluation.scalar(instruction.to, scope, guard)
@@ -73,7 +73,7 @@ export class MachineAround implements Around {
     this.#dispatch({ to, event, payload }, guard)
   }
 
-  #payload(expression: IrExpression | undefined, scope: Scope, guard: Diagram): Summary {
+  #payload(expression: IrExpression | undefined, scope: LiftedScope, guard: Diagram): Summary {
     return expression === undefined ? this.evaluation.value(null) : this.evaluation.evaluate(expression, scope, guard)
   }
 
@@ -137,7 +137,7 @@ export class MachineAround implements Around {
     }
   }
 
-  announce(instruction: Instruction<'announce'>, scope: Scope, guard: Diagram): void {
+  announce(instruction: Instruction<'announce'>, scope: LiftedScope, guard: Diagram): void {
     const { lifting, live } = this.evaluation
     const { diagrams } = lifting
     const event = this.evaluation.scalar(instruction.event, scope, guard)
@@ -146,7 +146,7 @@ export class MachineAround implements Around {
     this.#stepping.monitors.tell(this.#slot.ref.machine, { event, payload }, guard)
   }
 
-  create(instruction: Instruction<'new'>, scope: Scope, guard: Diagram): Summary {
+  create(instruction: Instruction<'new'>, scope: LiftedScope, guard: Diagram): Summary {
     const { lifting, code } = this.evaluation
     const { diagrams } = lifting
     const { ref: creator, created } = this.#slot
@@ -176,7 +176,7 @@ export class MachineAround implements Around {
     slot.argument = ite(lifting, guard, argument, slot.argument)
   }
 
-  foreign(instruction: Instruction<'foreign'>, scope: Scope, guard: Diagram): Summary {
+  foreign(instruction: Instruction<'foreign'>, scope: LiftedScope, guard: Diagram): Summary {
     return foreignCalled(this.evaluation, instruction, scope, guard)
   }
 }

@@ -12,7 +12,7 @@
 import type { Call } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import type { ShowCall } from './operation-table.ts'
-import { type Decision, isNothing } from './specification.ts'
+import { isNothing, type Ruling } from './specification.ts'
 import { hasReturned, type Timeline, timelineOf } from './timeline.ts'
 
 /** What became of one value. */
@@ -60,7 +60,7 @@ export function containerHistory(
   calls: readonly Call[],
   initial: readonly Value[],
   words: ContainerWords,
-): ContainerHistory | Decision | undefined {
+): ContainerHistory | Ruling | undefined {
   const timeline = timelineOf(calls)
   const stays = putValues(calls, initial, words, timeline)
   if (stays === undefined) return undefined
@@ -103,11 +103,11 @@ export function isUntaken(stay: Stay, { length }: ContainerHistory): boolean {
   return stay.takeReturned > length
 }
 
-export function isDecision(found: ContainerHistory | Decision): found is Decision {
+export function isDecision(found: ContainerHistory | Ruling): found is Ruling {
   return 'linearizable' in found
 }
 
-export function violation(reason: string, calls: readonly number[]): Decision {
+export function violation(reason: string, calls: readonly number[]): Ruling {
   return { linearizable: false, reason, culprits: [...new Set(calls)].filter((call) => call >= 0) }
 }
 

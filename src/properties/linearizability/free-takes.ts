@@ -3,7 +3,7 @@
  * such ways. Those that returned took a value or found nothing; those that did not may also have done nothing.
  */
 import { type ContainerHistory, isUntaken, type Stay } from './container-history.ts'
-import type { Decision } from './specification.ts'
+import type { Ruling } from './specification.ts'
 
 /** Ways are tried only while calls times ways stay below this: about a second. */
 const mostWork = 2_000_000
@@ -12,23 +12,23 @@ const mostWays = 2000
 /** The verdict, given what is wrong with the history as it stands. Undefined if there are too many ways to try. */
 export function decideWithFreeTakes(
   history: ContainerHistory,
-  whatIsWrong: () => Decision | undefined,
-): Decision | undefined {
+  whatIsWrong: () => Ruling | undefined,
+): Ruling | undefined {
   return new FreeTakes(history, whatIsWrong).decision()
 }
 
 class FreeTakes {
   readonly #history: ContainerHistory
-  readonly #whatIsWrong: () => Decision | undefined
+  readonly #whatIsWrong: () => Ruling | undefined
   /** Calls to give values to; those that returned first, because they must get one or find nothing. */
   readonly #takes: readonly number[]
   readonly #untaken: readonly Stay[]
   /** Values given on the present way. Their stays are changed in place, and changed back when the way is given up. */
   readonly #given = new Set<Stay>()
   #waysLeft: number
-  #wrong: Decision | undefined
+  #wrong: Ruling | undefined
 
-  constructor(history: ContainerHistory, whatIsWrong: () => Decision | undefined) {
+  constructor(history: ContainerHistory, whatIsWrong: () => Ruling | undefined) {
     const { stays, openTakes, unknownTakes, invoked, calls } = history
     this.#history = history
     this.#whatIsWrong = whatIsWrong
@@ -39,7 +39,7 @@ class FreeTakes {
     this.#waysLeft = 2 + Math.min(mostWays, Math.floor(mostWork / Math.max(1, calls.length)))
   }
 
-  decision(): Decision | undefined {
+  decision(): Ruling | undefined {
     if (this.#someWay(0)) return { linearizable: true }
     return this.#waysLeft > 0 ? this.#wrong : undefined
   }

@@ -4,7 +4,7 @@ import type { Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Effect } from '../../program/specification.ts'
 import { showCall } from './call-text.ts'
-import { type CallProblem, type Decision, type Specification, unknownOperation } from './specification.ts'
+import { type CallProblem, type Ruling, type Specification, unknownOperation } from './specification.ts'
 
 export interface OperationRule<State> {
   /** The number of arguments, or the least and the greatest. */
@@ -30,7 +30,7 @@ export interface OperationTable<State> {
   partition?(operation: string, args: readonly Value[]): Value | undefined
   part?(key: Value): Specification
   /** Calls come with the names of `rules` and results as `observation` reads them; `show` gives their own words. */
-  decide?(calls: readonly Call[], show: ShowCall): Decision | undefined
+  decide?(calls: readonly Call[], show: ShowCall): Ruling | undefined
   /** As `Specification.ranks`, of calls as in `decide`. */
   ranks?(calls: readonly Call[]): readonly number[]
 }

@@ -22,14 +22,14 @@ import { type ContainerHistory, containerHistory, isDecision, type Stay, violati
 import { decideWithFreeTakes } from './free-takes.ts'
 import type { ShowCall } from './operation-table.ts'
 import { neverEmpty } from './queue-axioms.ts'
-import type { Decision } from './specification.ts'
+import type { Ruling } from './specification.ts'
 
 export function priorityQueueDecision<P extends Value>(
   calls: readonly Call[],
   initial: readonly P[],
   compare: (left: P, right: P) => number,
   show: ShowCall,
-): Decision | undefined {
+): Ruling | undefined {
   const history = containerHistory(calls, initial, { put: 'insert', take: 'deleteMin', show })
   if (history === undefined || isDecision(history)) return history
   const ascending = [...history.stays].sort((left, right) => compare(left.value as P, right.value as P))
@@ -40,7 +40,7 @@ export function priorityQueueDecision<P extends Value>(
 }
 
 /** What is wrong with the deletions, values ascending. Those that turn out not to have been deleted now stay to the end. */
-function outOfOrder({ show, length, stays }: ContainerHistory): Decision | undefined {
+function outOfOrder({ show, length, stays }: ContainerHistory): Ruling | undefined {
   const covered = new CoveredMoments(length)
   for (const [place, stay] of stays.entries()) {
     const moment = covered.firstFree(Math.max(stay.takeInvoked, stay.putInvoked))
@@ -52,7 +52,7 @@ function outOfOrder({ show, length, stays }: ContainerHistory): Decision | undef
   return undefined
 }
 
-function notLeast(stay: Stay, smaller: readonly Stay[], show: ShowCall): Decision {
+function notLeast(stay: Stay, smaller: readonly Stay[], show: ShowCall): Ruling {
   const around = smaller.filter(
     ({ putReturned, takeInvoked }) => putReturned < stay.takeReturned && takeInvoked > stay.takeInvoked,
   )

@@ -29,9 +29,9 @@ import {
 } from './container-history.ts'
 import { decideWithFreeTakes } from './free-takes.ts'
 import type { ShowCall } from './operation-table.ts'
-import type { Decision } from './specification.ts'
+import type { Ruling } from './specification.ts'
 
-export function queueDecision(calls: readonly Call[], initial: readonly Value[], show: ShowCall): Decision | undefined {
+export function queueDecision(calls: readonly Call[], initial: readonly Value[], show: ShowCall): Ruling | undefined {
   const history = containerHistory(calls, initial, { put: 'enqueue', take: 'dequeue', show })
   if (history === undefined || isDecision(history)) return history
   if (history.empty.length > 0 || history.unknownTakes.length > 0) {
@@ -42,7 +42,7 @@ export function queueDecision(calls: readonly Call[], initial: readonly Value[],
 }
 
 /** Axiom 2: for every value y, the value enqueued before it that stays longest must begin to leave before y has left. */
-function outOfOrder({ stays, show }: ContainerHistory): Decision | undefined {
+function outOfOrder({ stays, show }: ContainerHistory): Ruling | undefined {
   const byEnd = [...stays].sort((left, right) => left.putReturned - right.putReturned)
   const byStart = [...stays].sort((left, right) => left.putInvoked - right.putInvoked)
   let longest: Stay | undefined
@@ -67,7 +67,7 @@ function orderWords(earlier: Stay, later: Stay, show: ShowCall): string {
 }
 
 /** Axiom 3, for queues and stacks alike. */
-export function neverEmpty(history: ContainerHistory, object: string): Decision | undefined {
+export function neverEmpty(history: ContainerHistory, object: string): Ruling | undefined {
   const { stays, empty, show, length } = history
   if (empty.length === 0) return undefined
   const change = new Int32Array(length + 1)

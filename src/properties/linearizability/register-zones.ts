@@ -16,7 +16,7 @@ import type { Call } from '../../core/history.ts'
 import { encodeValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { ShowCall } from './operation-table.ts'
-import type { Decision } from './specification.ts'
+import type { Ruling } from './specification.ts'
 import { hasReturned, type Timeline, timelineOf } from './timeline.ts'
 
 /** The calls of one value. Positions are those of the timeline; -1 is before everything. */
@@ -33,10 +33,10 @@ interface Zone {
   lastInvoked: number
 }
 
-const linearizable: Decision = { linearizable: true }
+const linearizable: Ruling = { linearizable: true }
 
 /** The verdict on calls of `read` and `write`; undefined if there are others, or writes of equal values. */
-export function registerDecision(calls: readonly Call[], initial: Value, show: ShowCall): Decision | undefined {
+export function registerDecision(calls: readonly Call[], initial: Value, show: ShowCall): Ruling | undefined {
   const timeline = timelineOf(calls)
   const zones = writtenZones(calls, timeline, initial)
   if (zones === undefined) return undefined
@@ -95,7 +95,7 @@ function addRead(zone: Zone, read: number, { invoked, returned }: Timeline, show
   return undefined
 }
 
-function conflict(zones: readonly Zone[], show: ShowCall): Decision | undefined {
+function conflict(zones: readonly Zone[], show: ShowCall): Ruling | undefined {
   const forward = zones.filter(isForward).sort((left, right) => left.firstReturn - right.firstReturn)
   for (let at = 1; at < forward.length; at++) {
     const [left, right] = [forward[at - 1] as Zone, forward[at] as Zone]
@@ -140,7 +140,7 @@ function culprits(...zones: readonly Zone[]): readonly number[] {
   return [...new Set(calls)].filter((call) => call >= 0)
 }
 
-function violation(reason: string, calls: readonly number[]): Decision {
+function violation(reason: string, calls: readonly number[]): Ruling {
   return { linearizable: false, reason, culprits: calls }
 }
 

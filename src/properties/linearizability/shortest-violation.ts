@@ -1,7 +1,7 @@
 /** Where a history that a shortcut refused goes wrong: the first return up to which there is no order, by bisection. */
 import type { Call } from '../../core/history.ts'
 import type { Contradiction } from './part-search.ts'
-import type { Decision, Specification } from './specification.ts'
+import type { Ruling, Specification } from './specification.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 import { LinearizationSearch } from './wgl.ts'
 
@@ -11,7 +11,7 @@ const displayLimit = 50_000
 export function shortestViolation(
   calls: readonly Call[],
   specification: Specification,
-  whole: Decision & { readonly linearizable: false },
+  whole: Ruling & { readonly linearizable: false },
 ): Contradiction {
   const timeline = timelineOf(calls)
   let [fine, wrong, decision] = [0, timeline.length, whole]

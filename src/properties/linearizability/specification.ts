@@ -21,7 +21,7 @@ export interface CallProblem {
 export type Invocation = Pick<Call, 'operation' | 'args' | 'result'>
 
 /** A verdict of a method that decides some histories of one kind of object faster than a search. */
-export type Decision =
+export type Ruling =
   | { readonly linearizable: true }
   | {
       readonly linearizable: false
@@ -60,7 +60,7 @@ export interface Specification<State = unknown> extends MadeSpecification {
   /** The specification of one part alone; this one if absent. */
   part?(key: Value): Specification
   /** A verdict without a search, where the calls allow it. A call whose `returned` is Infinity need not have taken effect. */
-  decide?(calls: readonly Call[]): Decision | undefined
+  decide?(calls: readonly Call[]): Ruling | undefined
   /** In which order to try calls that could be next: least rank first, then those that return first. A matter of speed only. */
   ranks?(calls: readonly Call[]): readonly number[]
 }

@@ -29,9 +29,9 @@ import { Coverage } from './coverage.ts'
 import { decideWithFreeTakes } from './free-takes.ts'
 import type { ShowCall } from './operation-table.ts'
 import { neverEmpty } from './queue-axioms.ts'
-import type { Decision } from './specification.ts'
+import type { Ruling } from './specification.ts'
 
-export function stackDecision(calls: readonly Call[], initial: readonly Value[], show: ShowCall): Decision | undefined {
+export function stackDecision(calls: readonly Call[], initial: readonly Value[], show: ShowCall): Ruling | undefined {
   const history = containerHistory(calls, initial, { put: 'push', take: 'pop', show })
   if (history === undefined || isDecision(history)) return history
   return decideWithFreeTakes(history, () => neverEmpty(history, 'stack') ?? notNested(history))
@@ -68,7 +68,7 @@ export function stackRanks(calls: readonly Call[], initial: readonly Value[]): r
   return ranks
 }
 
-function notNested(history: ContainerHistory): Decision | undefined {
+function notNested(history: ContainerHistory): Ruling | undefined {
   const { without } = nestingOf(history)
   return without === undefined ? undefined : noBottom(history, without[0], without[1])
 }
@@ -114,7 +114,7 @@ function coveredParts(coverage: Coverage, from: number, to: number): (readonly [
   return parts
 }
 
-function noBottom({ show, length, stays }: ContainerHistory, from: number, to: number): Decision {
+function noBottom({ show, length, stays }: ContainerHistory, from: number, to: number): Ruling {
   const first = stays.find(({ putReturned }) => putReturned === from)
   const last = stays.find(({ takeInvoked }) => takeInvoked === to)
   const [push, pop] = [first?.put ?? -1, last?.take ?? -1]

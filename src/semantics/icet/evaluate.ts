@@ -8,14 +8,14 @@ import type { BinaryOperator, Expression } from '../../program/icet.ts'
 export type Meaning = (text: string, inputs: readonly Value[]) => Value
 
 /** What an expression may look at. */
-export interface Scope {
+export interface TermScope {
   readonly self: Address<never>
   readonly store: Map<string, Value>
   readonly sizes: { readonly [parameter: string]: number }
   readonly meaning: Meaning | undefined
 }
 
-export function evaluate(expression: Expression, scope: Scope): Value {
+export function evaluate(expression: Expression, scope: TermScope): Value {
   switch (expression.kind) {
     case 'literal':
       return expression.value
@@ -56,7 +56,7 @@ function field(of: Value, name: string): Value {
   return Object.hasOwn(of as object, name) ? (of as { readonly [name: string]: Value })[name] : undefined
 }
 
-function binary(operator: BinaryOperator, left: Expression, right: Expression, scope: Scope): Value {
+function binary(operator: BinaryOperator, left: Expression, right: Expression, scope: TermScope): Value {
   const first = evaluate(left, scope)
   // What stands to the right of these two may not be defined when it is not needed.
   if (operator === '&&') return first ? evaluate(right, scope) : first

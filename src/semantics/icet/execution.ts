@@ -49,7 +49,7 @@ export interface Followed {
   readonly unread: readonly Message[]
 }
 
-export interface Execution {
+export interface TermExecution {
   readonly sizes: Sizes
   readonly processes: readonly Followed[]
   /** Members of a set, in order; of a process that is no set, itself. */
@@ -59,7 +59,12 @@ export interface Execution {
 export type Sizes = { readonly [parameter: string]: number }
 
 /** Throws where the program has other processes than the term. */
-export function executionOf(icet: Icet, sizes: Sizes, subject: Runnable, decisions: readonly Decision[]): Execution {
+export function executionOf(
+  icet: Icet,
+  sizes: Sizes,
+  subject: Runnable,
+  decisions: readonly Decision[],
+): TermExecution {
   const world = new World(subject)
   for (const decision of decisions) world.take(decision)
   const histories = new Map(world.histories().map((history) => [history.start.id, history]))

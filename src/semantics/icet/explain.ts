@@ -6,7 +6,7 @@
 import type { Icet, IcetProcess } from '../../program/icet.ts'
 import { Alternatives } from './alternatives.ts'
 import { Divergence } from './divergence.ts'
-import type { Execution, Followed } from './execution.ts'
+import type { Followed, TermExecution } from './execution.ts'
 import { follow, Parted } from './follow.ts'
 import { Contradiction, Interpretation } from './interpretation.ts'
 
@@ -14,7 +14,7 @@ import { Contradiction, Interpretation } from './interpretation.ts'
 const mostRuns = 2_000
 
 /** Throws a divergence if it is none; false if nothing was found within limits. */
-export function explains(icet: Icet, execution: Execution): boolean {
+export function explains(icet: Icet, execution: TermExecution): boolean {
   const processes = execution.processes.flatMap((followed) => {
     if (followed.process !== undefined) return [{ followed, process: followed.process }]
     checkLeftOut(followed, icet)
@@ -30,7 +30,7 @@ interface Walked {
 }
 
 /** Looks for an interpretation under which all of these processes do what they did. */
-function found(processes: readonly Walked[], execution: Execution): boolean {
+function found(processes: readonly Walked[], execution: TermExecution): boolean {
   const alternatives = new Alternatives()
   let furthest: { readonly parted: Parted; readonly id: string } | undefined
   let isOpen = false
@@ -78,7 +78,7 @@ function checkLeftOut({ id, did, ended }: Followed, { processes }: Icet): void {
 }
 
 /** A proof says that where all have ended every message has been received. */
-export function checkAllRead({ processes }: Execution): void {
+export function checkAllRead({ processes }: TermExecution): void {
   if (
     processes.some(({ ended, process }) => ended !== 'returned' && !(ended === 'waiting' && process?.daemon === true))
   )

@@ -5,7 +5,7 @@ import { unreachable } from '../../core/invariant.ts'
 import { Address, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Expression, IcetProcess, Statement, StatementOf } from '../../program/icet.ts'
-import type { Asked, Did, Execution, Followed, Message } from './execution.ts'
+import type { Asked, Did, Followed, Message, TermExecution } from './execution.ts'
 import { Contradiction, type Interpretation } from './interpretation.ts'
 import { sizeOf } from './process-body.ts'
 import { Fields, knownOf, type Symbolic } from './unknown.ts'
@@ -39,19 +39,24 @@ type Exit = 'done' | 'break' | 'continue' | 'end' | 'over'
 /** Statements without an operation in between; local loops are short, if there are any. */
 const idleLimit = 3_000
 
-export function follow(followed: Followed, process: IcetProcess, execution: Execution, guess: Interpretation): void {
+export function follow(
+  followed: Followed,
+  process: IcetProcess,
+  execution: TermExecution,
+  guess: Interpretation,
+): void {
   new Follower(followed, execution, guess).run(process)
 }
 
 class Follower {
   readonly #followed: Followed
-  readonly #execution: Execution
+  readonly #execution: TermExecution
   readonly #guess: Interpretation
   readonly #store = new Map<string, Symbolic>()
   #steps = 0
   #idle = 0
 
-  constructor(followed: Followed, execution: Execution, guess: Interpretation) {
+  constructor(followed: Followed, execution: TermExecution, guess: Interpretation) {
     this.#followed = followed
     this.#execution = execution
     this.#guess = guess

@@ -12,7 +12,7 @@ import {
   type StatementKind,
   type StatementOf,
 } from '../../program/icet.ts'
-import { evaluate, type Meaning, type Scope } from './evaluate.ts'
+import { evaluate, type Meaning, type TermScope } from './evaluate.ts'
 
 /** What all processes of a run know. */
 export interface Surroundings {
@@ -46,11 +46,11 @@ const idleLimit = 10_000
 
 class Interpreter {
   readonly #name: string
-  readonly #scope: Scope & Surroundings
+  readonly #scope: TermScope & Surroundings
   /** Rounds since the last operation. */
   #idle = 0
 
-  constructor(name: string, scope: Scope & Surroundings) {
+  constructor(name: string, scope: TermScope & Surroundings) {
     this.#name = name
     this.#scope = scope
   }

@@ -7,7 +7,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import { haltEvent, type IrHandler, type IrState } from '../../ir/ir.ts'
 import { choices } from './choices.ts'
-import type { Code, End, FunctionCode, MachineCode, Step } from './code.ts'
+import type { Code, End, FunctionCode, IrStep, MachineCode } from './code.ts'
 import type { AgendaItem, Frame, Paused, Waits } from './configuration.ts'
 import { nothingEvent } from './coverage.ts'
 import { boundCalls, Watch } from './endless.ts'
@@ -21,15 +21,15 @@ export interface Surroundings {
   /** Blocks that may be entered before somebody looks whether the work ends. */
   readonly blocks: number
   /** Checks, tells monitors, and sends unless others come first. */
-  send(step: Extract<Step, { readonly kind: 'send' }>, environment: Environment): Waits | undefined
-  announce(event: number, payload: IrValue, place: Step['place']): void
+  send(step: Extract<IrStep, { readonly kind: 'send' }>, environment: Environment): Waits | undefined
+  announce(event: number, payload: IrValue, place: IrStep['place']): void
   /** Whether others come before something is created. */
   readonly pausesBeforeNew: boolean
-  create(step: Extract<Step, { readonly kind: 'new' }>, payload: IrValue): MachineRef
+  create(step: Extract<IrStep, { readonly kind: 'new' }>, payload: IrValue): MachineRef
   /** After each change of state. */
   entered(state: number): void
   /** Without it, nobody reads what is printed. */
-  print?(text: string, place: Step['place']): void
+  print?(text: string, place: IrStep['place']): void
 }
 
 export interface Resting {
@@ -163,7 +163,7 @@ export class Activity {
     return this.#run()
   }
 
-  #currentStep(): Step | undefined {
+  #currentStep(): IrStep | undefined {
     const frame = this.#frame
     return frame && this.#code.functions[frame.function]?.blocks[frame.block]?.steps[frame.at]
   }
@@ -248,7 +248,7 @@ export class Activity {
     this.#watch.look(here, { blocks: this.#blocks, first: blocks }, declared)
   }
 
-  #step(step: Step, frame: LiveFrame): Waits | undefined {
+  #step(step: IrStep, frame: LiveFrame): Waits | undefined {
     switch (step.kind) {
       case 'do':
         step.run(frame)
@@ -294,14 +294,14 @@ export class Activity {
     return undefined
   }
 
-  #create(step: Extract<Step, { readonly kind: 'new' }>, frame: LiveFrame): void {
+  #create(step: Extract<IrStep, { readonly kind: 'new' }>, frame: LiveFrame): void {
     this.#blocks += blocksPerMessage
     const created = this.#around.create(step, step.payload(frame))
     if (step.into !== undefined) frame.locals[step.into] = created
     frame.at++
   }
 
-  #eventOf(value: IrValue, { place }: Pick<Step, 'place'>): number {
+  #eventOf(value: IrValue, { place }: Pick<IrStep, 'place'>): number {
     if (value === null) fail('null event', 'null is no event', place)
     return (value as EventValue).event
   }
@@ -373,7 +373,7 @@ export class Activity {
   }
 }
 
-function writtenElsewhere({ name, place }: Extract<Step, { readonly kind: 'foreign' }>): Diagnostic {
+function writtenElsewhere({ name, place }: Extract<IrStep, { readonly kind: 'foreign' }>): Diagnostic {
   return {
     code: 'E231',
     message: `\`${name}\` is written elsewhere, and what it does is not known`,

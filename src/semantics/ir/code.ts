@@ -34,7 +34,7 @@ export interface FunctionCode {
 }
 
 interface BlockCode {
-  readonly steps: readonly Step[]
+  readonly steps: readonly IrStep[]
   readonly end: End
 }
 
@@ -42,7 +42,7 @@ interface Placed {
   readonly place: Place
 }
 
-export type Step = Placed &
+export type IrStep = Placed &
   (
     | { readonly kind: 'do'; readonly run: (environment: Environment) => void }
     | { readonly kind: 'print'; readonly message: Evaluate }
@@ -124,7 +124,7 @@ function orNothing(expression: IrExpression | undefined, compiling: Compiling): 
   return expression === undefined ? nothing : compiledExpression(expression, compiling)
 }
 
-function stepOf(instruction: IrInstruction, compiling: Compiling): Step {
+function stepOf(instruction: IrInstruction, compiling: Compiling): IrStep {
   const { place } = instruction
   const evaluated = (expression: IrExpression): Evaluate => compiledExpression(expression, compiling)
   switch (instruction.kind) {

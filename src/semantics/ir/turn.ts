@@ -5,7 +5,7 @@ import type { Violation } from '../../core/property.ts'
 import type { Ir, IrType } from '../../ir/ir.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
 import { haltedMachine } from './after-activity.ts'
-import type { Code, Step } from './code.ts'
+import type { Code, IrStep } from './code.ts'
 import type { Configuration, MachineState, Message, MonitorState, Paused, Waits } from './configuration.ts'
 import type { EventDraft } from './event-draft.ts'
 import type { Environment } from './expression.ts'
@@ -311,7 +311,7 @@ class Turn {
     if (this.#rules.delivery.isCausal && message.from !== undefined) this.#learn(message.from, [message.number])
   }
 
-  #create(creator: MachineRef, step: Extract<Step, { readonly kind: 'new' }>, argument: IrValue): MachineRef {
+  #create(creator: MachineRef, step: Extract<IrStep, { readonly kind: 'new' }>, argument: IrValue): MachineRef {
     const { code, delivery } = this.#rules
     const { ref, created } = createdBy(this.#machine(creator), step, code)
     this.#change(creator, { created })
@@ -332,7 +332,7 @@ interface Announced {
   readonly place: Place
 }
 
-type SendStep = Extract<Step, { readonly kind: 'send' }>
+type SendStep = Extract<IrStep, { readonly kind: 'send' }>
 
 /** What a machine sends, if it may. */
 export function sentBy(
@@ -357,7 +357,7 @@ export function sentBy(
 /** Who is created, and how many of each name its creator has created then. */
 export function createdBy(
   creator: Pick<MachineState, 'ref' | 'created'>,
-  step: Pick<Extract<Step, { readonly kind: 'new' }>, 'creates'>,
+  step: Pick<Extract<IrStep, { readonly kind: 'new' }>, 'creates'>,
   code: Code,
 ): Pick<MachineState, 'ref' | 'created'> {
   const machine = code.machines[creator.ref.machine]?.machine.creates[step.creates]

@@ -11,7 +11,7 @@ import { callsFirst } from '../refinement/calls-first.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
 import { isRecord, type Member } from './context.ts'
 import { guarded } from './execute.ts'
-import { type Action, isList, listed } from './next-actions.ts'
+import { isList, listed, type NextAction } from './next-actions.ts'
 
 export function rulesOf(member: Member): ActionRules | undefined {
   const { rules } = member.definition
@@ -68,21 +68,21 @@ function textOf(said: readonly RuleAction[] | undefined): string {
   return encodeInOrder(said?.map(({ name, after, announced }) => [name, after, announced]))
 }
 
-function saidBy(member: Member, rule: Handler, data: unknown): readonly Action[] | undefined {
+function saidBy(member: Member, rule: Handler, data: unknown): readonly NextAction[] | undefined {
   const returned = guarded(member, () => listed(member, rule(data, member.setup)))
   if ('problem' in returned) return undefined
-  const said = returned.value as readonly Action[] | Violation
+  const said = returned.value as readonly NextAction[] | Violation
   return isList(said) ? said : undefined
 }
 
 /** The state that an action leaves, as it was made. */
-function madeBy(member: Member, { after }: Action): { readonly value: unknown } | undefined {
+function madeBy(member: Member, { after }: NextAction): { readonly value: unknown } | undefined {
   if (!isFunction(after)) return { value: after }
   const made = guarded(member, after as () => unknown)
   return 'problem' in made ? undefined : made
 }
 
-function taken(member: Member, before: Value, action: Action): RuleAction | undefined {
+function taken(member: Member, before: Value, action: NextAction): RuleAction | undefined {
   const { name, announces = [] } = action
   const made = madeBy(member, action)
   if (made === undefined || announces.some((event) => unaskedCall(event, member) !== undefined)) return undefined
@@ -92,7 +92,7 @@ function taken(member: Member, before: Value, action: Action): RuleAction | unde
   return { name, after: made.value as Value, announced: announcedBy(member, action) }
 }
 
-function announcedBy({ refines = [] }: Member, { announces = [] }: Action): readonly Value[] {
+function announcedBy({ refines = [] }: Member, { announces = [] }: NextAction): readonly Value[] {
   const announced = announces.map((event) => ({ event, after: 0 }))
   return callsFirst(announced, refines).map(({ event }) => event)
 }

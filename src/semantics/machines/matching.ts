@@ -30,7 +30,7 @@ export interface Matched {
   readonly arriving: readonly number[]
 }
 
-export interface Execution {
+export interface MatchedExecution {
   readonly machines: Pick<Machines, 'network' | 'faults' | 'byzantine'>
   /** First those of what Byzantine machines may say, in order; then what was sent. */
   readonly sendings: readonly Sending[]
@@ -40,7 +40,7 @@ export interface Execution {
 }
 
 /** Nothing, if the network does not deliver like this. */
-export function matched({ machines, sendings, begun, passages }: Execution): Matched | undefined {
+export function matched({ machines, sendings, begun, passages }: MatchedExecution): Matched | undefined {
   const contents = new Map<string, number>()
   for (const { key } of sendings) if (!contents.has(key)) contents.set(key, contents.size)
   const carried = {

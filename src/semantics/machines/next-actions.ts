@@ -18,7 +18,7 @@ import { askedAgain, comparesIdentities, together } from './likenesses.ts'
 import { mistakenViolation } from './mistakes.ts'
 import type { ValueNumbers } from './value-numbers.ts'
 
-export interface Action {
+export interface NextAction {
   readonly name: string
   readonly after: unknown
   readonly announces?: readonly Value[]
@@ -44,7 +44,7 @@ export class NextActions {
   /** In which nothing may happen, and then something may: what is wrong. */
   readonly #refused = new WeakMap<LocalState, Violation>()
   /** What may happen in a state is asked for when it is met, and when it is left. */
-  #last: { readonly state: LocalState; readonly possible: readonly Action[] | Violation } | undefined
+  #last: { readonly state: LocalState; readonly possible: readonly NextAction[] | Violation } | undefined
 
   constructor(numbers: ValueNumbers) {
     this.#numbers = numbers
@@ -90,7 +90,7 @@ export class NextActions {
     return executed
   }
 
-  #possible(member: Member, state: LocalState): readonly Action[] | Violation {
+  #possible(member: Member, state: LocalState): readonly NextAction[] | Violation {
     if (this.#last?.state === state) return this.#last.possible
     const refused = this.#refused.get(state)
     if (refused !== undefined) return refused
@@ -99,12 +99,12 @@ export class NextActions {
     return possible
   }
 
-  #asked(member: Member, state: LocalState): readonly Action[] | Violation {
+  #asked(member: Member, state: LocalState): readonly NextAction[] | Violation {
     const { definition, setup } = member
     const next = definition.next as Handler
     member.ran?.note(next, undefined)
     const returned = guarded(member, () => listed(member, next(state.data, setup)))
-    return 'problem' in returned ? returned.problem : (returned.value as readonly Action[] | Violation)
+    return 'problem' in returned ? returned.problem : (returned.value as readonly NextAction[] | Violation)
   }
 
   #taken(member: Member, before: LocalState, { action, name, at, options }: Taking): Executed {
@@ -140,7 +140,7 @@ export class NextActions {
 
 /** One of the actions in a state. */
 interface Taking {
-  readonly action: Action
+  readonly action: NextAction
   /** By which it is told from the others. */
   readonly name: string
   readonly at: number
@@ -148,7 +148,7 @@ interface Taking {
 }
 
 /** Names of actions; where several have the same one, with a number. */
-function distinctNames(possible: readonly Action[]): readonly string[] {
+function distinctNames(possible: readonly NextAction[]): readonly string[] {
   const names = possible.map(({ name }) => name)
   if (new Set(names).size === names.length) return names
   return names.map((name, at) =>
@@ -156,12 +156,12 @@ function distinctNames(possible: readonly Action[]): readonly string[] {
   )
 }
 
-export function isList(possible: readonly Action[] | Violation): possible is readonly Action[] {
+export function isList(possible: readonly NextAction[] | Violation): possible is readonly NextAction[] {
   return Array.isArray(possible)
 }
 
 /** The actions, checked: a misspelt field would be passed over. */
-export function listed(member: Member, returned: unknown): readonly Action[] | Violation {
+export function listed(member: Member, returned: unknown): readonly NextAction[] | Violation {
   if (!Array.isArray(returned)) return wrongActions(member, `"next" returned ${shown(returned)}`)
   if (returned.length > mostActions)
     return wrongActions(
@@ -172,12 +172,12 @@ export function listed(member: Member, returned: unknown): readonly Action[] | V
     const problem = problemWith(action)
     if (problem !== undefined) return wrongActions(member, problem)
   }
-  return returned as readonly Action[]
+  return returned as readonly NextAction[]
 }
 
 function problemWith(action: unknown): string | undefined {
   if (typeof action !== 'object' || action === null) return `"next" has ${shown(action)} among its actions`
-  const { name, after, announces } = action as Partial<Action>
+  const { name, after, announces } = action as Partial<NextAction>
   if (typeof name !== 'string' || name === '') return `an action has ${shown(name)} as its "name"`
   if (after === undefined) return `action ${JSON.stringify(name)} does not say what comes "after" it`
   for (const field in action) {

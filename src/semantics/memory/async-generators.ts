@@ -6,9 +6,9 @@ import { dialect } from '../../jobs/dialect.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
 import {
+  type GeneratorHistory,
   type GeneratorState,
   generatorOf,
-  type History,
   type Request,
   type Resumption,
   type ResumptionKind,
@@ -20,7 +20,7 @@ import type { Heap } from './heap.ts'
 import { begin, go } from './invoke.ts'
 import { pause } from './operate.ts'
 import { ActOperation } from './operations.ts'
-import { isOurs, machine, type Operation, stop } from './process.ts'
+import { type AccessOperation, isOurs, machine, stop } from './process.ts'
 import { openPromise, settledPromise, settleWith } from './promises.ts'
 import { refuse } from './search-error.ts'
 import { canSpawn, spawn } from './spawning.ts'
@@ -57,7 +57,7 @@ interface Asked {
   readonly isFirst: boolean
 }
 
-function asks(self: object, state: GeneratorState, { kind, value }: Resumption): Operation {
+function asks(self: object, state: GeneratorState, { kind, value }: Resumption): AccessOperation {
   return operationOn(self, 'asks an async generator to go on', (heap): Asked => {
     const { promise } = openPromise() as { readonly promise: Request['promise'] }
     const isIdle = state.requests.length === 0
@@ -94,7 +94,7 @@ interface Taken {
   readonly standing: Standing
 }
 
-function takes(self: object, state: GeneratorState): Operation {
+function takes(self: object, state: GeneratorState): AccessOperation {
   return operationOn(self, 'lets an async generator go on', (heap): Taken => {
     const { standing } = state
     const [{ kind, value }] = state.requests as readonly [Request]
@@ -127,7 +127,7 @@ function* passed(self: object, state: GeneratorState, asked: Resumption, before:
   const resumption = asked.kind === 'return' ? yield* unwrapped(self, asked.value, at?.kind === 'delegated') : asked
   const passage = new Passage(state, resumption, at)
   let step: IteratorResult<unknown, unknown>
-  const coroutine = coroutineAt(state, history as History, machine.heap as Heap)
+  const coroutine = coroutineAt(state, history as GeneratorHistory, machine.heap as Heap)
   try {
     step = yield* passage.run(coroutine, self)
   } catch (error) {
@@ -183,7 +183,7 @@ function queue(self: object, state: GeneratorState, requests: readonly Request[]
   if (heap.isShared(self)) heap.publishContents(self)
 }
 
-function operationOn(self: object, text: string, perform: (heap: Heap) => unknown): Operation {
+function operationOn(self: object, text: string, perform: (heap: Heap) => unknown): AccessOperation {
   return new ActOperation({
     text,
     operands: [self],

@@ -11,12 +11,12 @@ import type { Heap, Touch } from './heap.ts'
 import { refuseIncomparable } from './incomparable.ts'
 import { births, type Child } from './invoke.ts'
 import {
+  type AccessOperation,
   asChecked,
   type Caller,
   type Interruptions,
   type Invocation,
   ObjectProcess,
-  type Operation,
   type Outcome,
   type Pending,
 } from './process.ts'
@@ -153,7 +153,7 @@ export class ClientRunner implements Interruptions {
     return isPoint && !continues
   }
 
-  blockedInside(process: ObjectProcess, operation: Operation): void {
+  blockedInside(process: ObjectProcess, operation: AccessOperation): void {
     if (this.#inside === undefined) return
     operation.touch(this.#heap, process)
     throw new BlockedInsideError()

@@ -4,7 +4,7 @@ import { bytesOfElement, bytesOfMethod, bytesRestorer, cannotBeUndone, isBuffer 
 import { noteDeletion } from './deletions.ts'
 import { entryPart, type Heap, orderPart, partOf } from './heap.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
-import type { Operation } from './process.ts'
+import type { AccessOperation } from './process.ts'
 import { refuse } from './search-error.ts'
 
 const { read, write } = accessModes
@@ -14,7 +14,7 @@ export function containerOperation(
   object: object,
   method: PropertyKey,
   args: readonly unknown[],
-): Operation | undefined {
+): AccessOperation | undefined {
   if (typeof method !== 'string') return undefined
   if (isOverridden(object, method)) return undefined
   if (object instanceof Map) return mapOperation(object, method, args)
@@ -43,7 +43,11 @@ function native(object: object, method: string, args: readonly unknown[]): unkno
   return (object as { readonly [name: string]: AnyMethod })[method]?.(...args)
 }
 
-function mapOperation(map: Map<unknown, unknown>, method: string, args: readonly unknown[]): Operation | undefined {
+function mapOperation(
+  map: Map<unknown, unknown>,
+  method: string,
+  args: readonly unknown[],
+): AccessOperation | undefined {
   const [key, value] = args
   const part = entryPart(key)
   const text = `${method}(${printed(key)})`
@@ -91,7 +95,7 @@ function mapOperation(map: Map<unknown, unknown>, method: string, args: readonly
   }
 }
 
-function setOperation(set: Set<unknown>, method: string, args: readonly unknown[]): Operation | undefined {
+function setOperation(set: Set<unknown>, method: string, args: readonly unknown[]): AccessOperation | undefined {
   const [value] = args
   const part = entryPart(value)
   const text = `${method}(${printed(value)})`
@@ -145,7 +149,7 @@ const arrayReaders = new Set(
 )
 const arrayWriters = new Set('copyWithin fill pop push reverse shift sort splice unshift'.split(' '))
 
-function arrayOperation(array: unknown[], method: string, args: readonly unknown[]): Operation | undefined {
+function arrayOperation(array: unknown[], method: string, args: readonly unknown[]): AccessOperation | undefined {
   const text = `${method}(${args.map(printed).join(', ')})`
   if (method === 'at') {
     const index = Number(args[0])
@@ -192,7 +196,11 @@ const typedArrayReaders = new Set(
 )
 
 /** The others are taken for writers; `subarray` only makes another view. */
-function typedArrayOperation(array: ArrayBufferView, method: string, args: readonly unknown[]): Operation | undefined {
+function typedArrayOperation(
+  array: ArrayBufferView,
+  method: string,
+  args: readonly unknown[],
+): AccessOperation | undefined {
   const reads = typedArrayReaders.has(method) ? [array] : method === 'subarray' ? [] : undefined
   if (reads === undefined) return undefined
   const text = `${reads.length === 0 ? 'calls' : 'reads'} ${method}(${args.map(printed).join(', ')})`
@@ -203,7 +211,7 @@ function isTypedArray(object: object): object is ArrayBufferView {
   return ArrayBuffer.isView(object) && !(object instanceof DataView)
 }
 
-function atomicsOperation(method: string, args: readonly unknown[]): Operation | undefined {
+function atomicsOperation(method: string, args: readonly unknown[]): AccessOperation | undefined {
   const [view, index] = args
   if (!ArrayBuffer.isView(view) || typeof index !== 'number') return undefined
   const typed = view as Int32Array
@@ -220,7 +228,7 @@ function atomicsOperation(method: string, args: readonly unknown[]): Operation |
   })
 }
 
-function dataViewOperation(view: DataView, method: string, args: readonly unknown[]): Operation | undefined {
+function dataViewOperation(view: DataView, method: string, args: readonly unknown[]): AccessOperation | undefined {
   const bytes = bytesOfMethod(view, method, args[0])
   if (bytes === undefined) return undefined
   const changes = method.startsWith('set')
@@ -237,7 +245,7 @@ function dataViewOperation(view: DataView, method: string, args: readonly unknow
 }
 
 /** Refuses when it is performed, so that its place is known. */
-function refusedOperation(method: string): Operation {
+function refusedOperation(method: string): AccessOperation {
   return new ActOperation({
     text: `${method}()`,
     operands: [],

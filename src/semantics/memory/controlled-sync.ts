@@ -24,7 +24,7 @@ import { Heap } from './heap.ts'
 import { halvesOfWriting, mutexMethods, readMethods, semaphoreMethods, writeMethods } from './lock-methods.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
-import { machine, type ObjectProcess, type Operation } from './process.ts'
+import { type AccessOperation, machine, type ObjectProcess } from './process.ts'
 import { settledPromise } from './promises.ts'
 
 interface SharedOptions {
@@ -180,7 +180,7 @@ function nameOf(object: object): string {
 
 /** Outside of processes. */
 function atOnce(object: object, method: string, args: readonly unknown[]): unknown {
-  const operation = primitiveOperation(object, method, args) as Operation
+  const operation = primitiveOperation(object, method, args) as AccessOperation
   const heap = machine.heap ?? new Heap(new Set())
   const process = { number: -1 } as ObjectProcess
   operation.touch(heap, process)
@@ -194,7 +194,7 @@ export function primitiveOperation(
   object: object,
   method: PropertyKey,
   args: readonly unknown[],
-): Operation | undefined {
+): AccessOperation | undefined {
   const found = methodOf(object, method)
   if (found === undefined) return undefined
   const { mode, isAsync = false, waits = isAsync, shown = String(method), isEnabled, perform } = found

@@ -33,8 +33,8 @@ export class Yielded {
 }
 
 /** What led to a `yield`: how the coroutine was resumed, and what its operations answered from there on. Never changes. */
-export interface History {
-  readonly previous: History | undefined
+export interface GeneratorHistory {
+  readonly previous: GeneratorHistory | undefined
   /** Nothing before anything ran. */
   readonly resumption: Resumption | undefined
   readonly log: readonly unknown[]
@@ -47,7 +47,7 @@ export interface History {
 export type Standing =
   | {
       readonly kind: 'suspended'
-      readonly history: History
+      readonly history: GeneratorHistory
       /** Nothing where the body has not begun. */
       readonly at: Yielded | undefined
       /** What `return(value)` gave it, which it may hold while it yields in `finally`. */
@@ -77,7 +77,7 @@ export class GeneratorState {
   /** Of an async generator; the first one is under way. */
   requests: readonly Request[] = []
   /** A coroutine that stands where this history leads, so that it need not be run again. */
-  spare: { readonly coroutine: Coroutine; readonly history: History } | undefined = undefined
+  spare: { readonly coroutine: Coroutine; readonly history: GeneratorHistory } | undefined = undefined
 
   constructor(made: GeneratorFunction, self: unknown, args: readonly unknown[], standing: Standing) {
     this.made = made

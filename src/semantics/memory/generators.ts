@@ -8,11 +8,11 @@ import type { Body } from './functions.ts'
 import {
   type Coroutine,
   type GeneratorFunction,
+  type GeneratorHistory,
   GeneratorState,
   generatorOf,
   generatorPrototypes,
   generatorWith,
-  type History,
   type Resumption,
   type ResumptionKind,
   type Standing,
@@ -24,12 +24,12 @@ import { made } from './made.ts'
 import { notRepeated } from './not-repeated.ts'
 import { access } from './operate.ts'
 import { ActOperation } from './operations.ts'
-import { type Interruptions, isOurs, machine, ObjectProcess, type Operation, stop } from './process.ts'
+import { type AccessOperation, type Interruptions, isOurs, machine, ObjectProcess, stop } from './process.ts'
 import { refuse } from './search-error.ts'
 
 const site = -700
 
-const unbegun: History = { previous: undefined, resumption: undefined, log: [], sites: [] }
+const unbegun: GeneratorHistory = { previous: undefined, resumption: undefined, log: [], sites: [] }
 
 /** What a call of the function gives: parameters have their values by then (§15.5.2), which is told of those that may take steps. */
 export function* newGenerator(
@@ -82,7 +82,7 @@ export class Passage {
     }
   }
 
-  history(previous: History): History {
+  history(previous: GeneratorHistory): GeneratorHistory {
     const resumption = this.#resumption
     if (this.#process === undefined) return { previous, resumption, log: [], sites: [], isLost: true }
     const { log, logSites, cursor } = this.#process
@@ -128,11 +128,12 @@ function* driven(
 const everywhere: Interruptions = { mayInterrupt: () => true, blockedInside: () => {} }
 
 /** A coroutine that stands where this history leads. */
-export function coroutineAt(state: GeneratorState, history: History, heap: Heap): Coroutine {
+export function coroutineAt(state: GeneratorState, history: GeneratorHistory, heap: Heap): Coroutine {
   const { spare } = state
   state.spare = undefined
-  const stages: History[] = []
-  for (let stage: History | undefined = history; stage !== undefined; stage = stage.previous) stages.unshift(stage)
+  const stages: GeneratorHistory[] = []
+  for (let stage: GeneratorHistory | undefined = history; stage !== undefined; stage = stage.previous)
+    stages.unshift(stage)
   const isThere = spare?.history === history
   if ((machine.process !== undefined || !isThere) && stages.some(({ isLost }) => isLost)) refuseLost()
   if (isThere) return spare.coroutine
@@ -202,7 +203,7 @@ export function isUnbegun(standing: Standing): boolean {
   return standing.kind === 'suspended' && (standing.at === undefined || standing.at.kind === 'begun')
 }
 
-function begins(self: object, state: GeneratorState, { kind }: Resumption): Operation {
+function begins(self: object, state: GeneratorState, { kind }: Resumption): AccessOperation {
   return new ActOperation({
     text: 'asks a generator to go on',
     operands: [self],
@@ -221,7 +222,7 @@ function begins(self: object, state: GeneratorState, { kind }: Resumption): Oper
   })
 }
 
-function ends(self: object, state: GeneratorState, now: () => Standing): Operation {
+function ends(self: object, state: GeneratorState, now: () => Standing): AccessOperation {
   return new ActOperation({
     text: 'gives what a generator yields',
     operands: [self],
@@ -245,7 +246,7 @@ export function* performed(
   at: number,
   live: readonly unknown[],
   object: object,
-  operation: Operation,
+  operation: AccessOperation,
 ): Generator<unknown, unknown, unknown> {
   const answer = access(at, live, object, operation)
   return answer === stop ? yield* go() : answer

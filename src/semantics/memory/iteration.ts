@@ -9,7 +9,7 @@ import { made } from './made.ts'
 import { isNativeIterator } from './native-iterators.ts'
 import { get } from './operate.ts'
 import { ActOperation, NativeOperation } from './operations.ts'
-import { machine, type Operation, stop } from './process.ts'
+import { type AccessOperation, machine, stop } from './process.ts'
 import { HandWritten, Iteration, iterationOver, KeyIteration, positionOf } from './views.ts'
 
 type Live = readonly unknown[]
@@ -44,7 +44,7 @@ export function next(site: number, live: Live, iterator: unknown): unknown {
   return offered(site, live, nextOperation(iteration), target)
 }
 
-function nextKeyOperation(iteration: KeyIteration): Operation {
+function nextKeyOperation(iteration: KeyIteration): AccessOperation {
   return new ActOperation({
     text: 'looks for the next key',
     operands: [iteration],
@@ -55,7 +55,7 @@ function nextKeyOperation(iteration: KeyIteration): Operation {
   })
 }
 
-function nextOperation(iteration: Iteration): Operation {
+function nextOperation(iteration: Iteration): AccessOperation {
   return new ActOperation({
     text: 'reads the next element',
     operands: [iteration],
@@ -194,7 +194,7 @@ function whole(site: number, live: Live, text: string, target: unknown, copy: ()
   )
 }
 
-function offered(site: number, live: Live, operation: Operation, target: object | undefined): unknown {
+function offered(site: number, live: Live, operation: AccessOperation, target: object | undefined): unknown {
   const { process, heap } = machine
   if (process === undefined) return operation.perform(heap as Heap, undefined as never)
   return target !== undefined && isIteratedShared(process.heap, target)

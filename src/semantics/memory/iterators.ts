@@ -9,7 +9,7 @@ import { anyIterator } from './generator-objects.ts'
 import { type Heap, orderPart } from './heap.ts'
 import { isNativeIterator } from './native-iterators.ts'
 import { ActOperation } from './operations.ts'
-import { machine, type Operation } from './process.ts'
+import { type AccessOperation, machine } from './process.ts'
 import { refuse } from './search-error.ts'
 import { CollectionPosition, isCollection, iteratorAt, type Part, positionOf } from './views.ts'
 
@@ -46,7 +46,7 @@ export function iteratorMadeBy(callable: unknown, self: unknown): object | undef
 }
 
 /** `iterator.next()`, for iterators of ours. */
-export function nextResultOperation(iterator: object, method: PropertyKey): Operation | undefined {
+export function nextResultOperation(iterator: object, method: PropertyKey): AccessOperation | undefined {
   const position = method === 'next' ? positionOf(iterator) : undefined
   return (
     position &&

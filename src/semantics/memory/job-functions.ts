@@ -5,7 +5,7 @@ import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { publishChanged } from './class-loop.ts'
 import { placeOfSite } from './code.ts'
 import { ActOperation } from './operations.ts'
-import { machine, type Operation } from './process.ts'
+import { type AccessOperation, machine } from './process.ts'
 import { jobBody, sleepBody, timerBody } from './promise-callbacks.ts'
 import { refuse } from './search-error.ts'
 import { spawn } from './spawning.ts'
@@ -50,7 +50,7 @@ function nameOf(callable: unknown): JobName | undefined {
 }
 
 /** A call of such a function. */
-export function jobOperation(callable: unknown, args: readonly unknown[], site: number): Operation | undefined {
+export function jobOperation(callable: unknown, args: readonly unknown[], site: number): AccessOperation | undefined {
   const name = nameOf(callable)
   if (name === undefined || machine.heap === undefined) return undefined
   // The time is what timers have made it: packages live with that, and the user's code is told to have it given.

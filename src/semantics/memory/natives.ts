@@ -12,7 +12,7 @@ import { isNativeIterator } from './native-iterators.ts'
 import { noteIfUnusual } from './object-kinds.ts'
 import { NativeOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
-import type { Operation } from './process.ts'
+import type { AccessOperation } from './process.ts'
 import { isPromise } from './promise-parts.ts'
 import { refuse } from './search-error.ts'
 import { isHeapObject } from './statics.ts'
@@ -44,7 +44,7 @@ export function nativeOperation(
   args: readonly unknown[],
   heap: Heap,
   name: string,
-): Operation {
+): AccessOperation {
   const values = typeof self === 'object' ? [self, ...args] : args
   const run = definers.has(callable)
     ? defining(callable, self, args)

@@ -1,15 +1,15 @@
 /** An operation that turned out to concern others. */
 import type { Heap } from './heap.ts'
-import type { ObjectProcess, Operation } from './process.ts'
+import type { AccessOperation, ObjectProcess } from './process.ts'
 
-export class NoticedOperation implements Operation {
+export class NoticedOperation implements AccessOperation {
   readonly visible = true
   readonly waits = false
   readonly text: string
   readonly operands: readonly unknown[]
-  readonly #operation: Operation
+  readonly #operation: AccessOperation
 
-  constructor(operation: Operation) {
+  constructor(operation: AccessOperation) {
     this.text = operation.text
     this.operands = operation.operands
     this.#operation = operation

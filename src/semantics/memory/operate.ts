@@ -28,7 +28,7 @@ import { refuseProxy } from './object-kinds.ts'
 import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteField } from './operations.ts'
 import { calledPlainly, outside, plainGet, plainly, plainSet } from './plain.ts'
 import { Primitive } from './primitive.ts'
-import { machine, type ObjectProcess, type Operation, stop } from './process.ts'
+import { type AccessOperation, machine, type ObjectProcess, stop } from './process.ts'
 import {
   awaitable,
   awaitOperation,
@@ -152,7 +152,7 @@ function invocationOf(site: number, live: Live, object: unknown, method: Propert
 }
 
 /** `iterator.next()` is an access of what is iterated. */
-function iteratorCall(site: number, live: Live, iterator: object, operation: Operation, mode: Mode): unknown {
+function iteratorCall(site: number, live: Live, iterator: object, operation: AccessOperation, mode: Mode): unknown {
   const { process } = machine
   if (process === undefined) return plainly(operation)
   const isShared = !process.isReplaying && isIteratedShared(process.heap, iterator)
@@ -164,7 +164,7 @@ function iteratorCall(site: number, live: Live, iterator: object, operation: Ope
   return mode === 'begin' ? answer : awaitedAnswer(process, site, live, answer)
 }
 
-function specialOperation(object: object, method: PropertyKey, args: Live): Operation | undefined {
+function specialOperation(object: object, method: PropertyKey, args: Live): AccessOperation | undefined {
   return primitiveOperation(object, method, args) ?? containerOperation(object, method, args)
 }
 
@@ -196,7 +196,7 @@ function invocation(
 }
 
 /** What calls back later. */
-function jobCall(site: number, live: Live, operation: Operation, mode: Mode): unknown {
+function jobCall(site: number, live: Live, operation: AccessOperation, mode: Mode): unknown {
   const { process } = machine
   if (process === undefined) return plainly(operation)
   const answer = process.isReplaying ? process.replayed(site) : process.offer(site, live, operation)
@@ -241,7 +241,13 @@ function nativeCall(
 }
 
 /** `Promise.all(this.list)` reads the list, which others may change. */
-function promiseOfAll(process: ObjectProcess, site: number, live: Live, operation: Operation, parts: unknown): unknown {
+function promiseOfAll(
+  process: ObjectProcess,
+  site: number,
+  live: Live,
+  operation: AccessOperation,
+  parts: unknown,
+): unknown {
   if (isNativeIterator(parts)) refuseIterator(site)
   return isObject(parts) && isIteratedShared(process.heap, parts)
     ? process.offer(site, live, operation)
@@ -256,7 +262,7 @@ function callbackBody(callable: unknown, self: unknown, args: Live, name: Proper
 type FindStandIn = (object: object, method: PropertyKey, args: Live, callable: unknown) => FunctionBody | undefined
 
 type FindPhased = (object: object, method: PropertyKey) => Body | undefined
-type FindJob = (callable: unknown, args: Live, site: number) => Operation | undefined
+type FindJob = (callable: unknown, args: Live, site: number) => AccessOperation | undefined
 
 /** Filled by `access.ts`: the stand-ins are written with the operations of this file. */
 export const standIns: StandIns = { find: undefined, phased: undefined, job: undefined, executor: undefined }
@@ -290,7 +296,7 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
 }
 
 /** Constructors run in one go, outside of the process. */
-function outsideOf(operation: Operation): Operation {
+function outsideOf(operation: AccessOperation): AccessOperation {
   return {
     visible: operation.visible,
     waits: operation.waits,
@@ -327,7 +333,7 @@ export function plainInvoke(site: number, object: unknown, method: PropertyKey, 
 }
 
 /** For operations without accessors: objects that only this process can reach are accessed at once. */
-export function access(site: number, live: Live, object: unknown, operation: Operation): unknown {
+export function access(site: number, live: Live, object: unknown, operation: AccessOperation): unknown {
   const { process } = machine
   if (process === undefined) return plainly(operation)
   if (process.isReplaying) return process.replayed(site)

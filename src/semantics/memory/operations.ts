@@ -4,11 +4,11 @@ import { shownName } from './code.ts'
 import { watchDeletions } from './deletions.ts'
 import { type Heap, orderPart, partOf } from './heap.ts'
 import { Primitive } from './primitive.ts'
-import type { ObjectProcess, Operation } from './process.ts'
+import type { AccessOperation, ObjectProcess } from './process.ts'
 
 type Fields = { readonly [key: PropertyKey]: unknown }
 
-export class ReadField implements Operation {
+export class ReadField implements AccessOperation {
   readonly visible: boolean
   readonly waits = false
   readonly #object: object
@@ -63,7 +63,7 @@ export class ReadElement extends ReadField {
   }
 }
 
-export class WriteField implements Operation {
+export class WriteField implements AccessOperation {
   readonly visible = true
   readonly waits = false
   readonly #object: object
@@ -108,7 +108,7 @@ export class WriteField implements Operation {
   }
 }
 
-export class HasField implements Operation {
+export class HasField implements AccessOperation {
   readonly visible = true
   readonly waits = false
   readonly #object: object
@@ -140,7 +140,7 @@ export class HasField implements Operation {
   }
 }
 
-export class DeleteField implements Operation {
+export class DeleteField implements AccessOperation {
   readonly visible = true
   readonly waits = false
   readonly #object: object
@@ -174,7 +174,7 @@ export class DeleteField implements Operation {
 }
 
 /** A call of native code that reads or changes objects as a whole, all in one step. */
-export class NativeOperation implements Operation {
+export class NativeOperation implements AccessOperation {
   readonly waits = false
   readonly visible: boolean
   readonly text: string
@@ -234,7 +234,7 @@ export interface Act {
   readonly perform: (heap: Heap, process: ObjectProcess) => unknown
 }
 
-export class ActOperation implements Operation {
+export class ActOperation implements AccessOperation {
   readonly #act: Act
 
   constructor(act: Act) {

@@ -9,7 +9,7 @@ import { bodyOf, closureOf, setterOf } from './functions.ts'
 import { Heap } from './heap.ts'
 import { nativeOperation, refuseLastMatch } from './natives.ts'
 import { DeleteField, ReadField, WriteField } from './operations.ts'
-import { machine, type ObjectProcess, type Operation } from './process.ts'
+import { type AccessOperation, machine, type ObjectProcess } from './process.ts'
 import { combination, isPromiseClass, promiseStatic } from './promises.ts'
 import { isCollection } from './views.ts'
 
@@ -67,7 +67,7 @@ export function calledPlainly(callable: unknown, self: unknown, args: readonly u
 }
 
 /** Outside of a process there is none to wait: an operation that would have to is refused. */
-export function plainly(operation: Operation): unknown {
+export function plainly(operation: AccessOperation): unknown {
   const heap = machine.heap ?? new Heap(new Set())
   const process = { number: -1 } as ObjectProcess
   operation.touch(heap, process)

@@ -32,7 +32,7 @@ export interface Caller {
 }
 
 /** An operation a process stands before, or performs at once. */
-export interface Operation {
+export interface AccessOperation {
   /** Invisible: independent of everything, never disabled, touches nothing. */
   readonly visible: boolean
   /** An interruption point at every granularity. */
@@ -54,7 +54,7 @@ export interface Pending {
   readonly site: number
   readonly live: readonly unknown[]
   readonly frame: Caller | undefined
-  readonly operation: Operation
+  readonly operation: AccessOperation
 }
 
 /** A place where a call stopped, and how long its log was. */
@@ -95,7 +95,7 @@ export type Outcome =
 export interface Interruptions {
   mayInterrupt(process: ObjectProcess, site: number, waits: boolean): boolean
   /** The operation is not an interruption point and cannot be performed: throws, or lets the process stop here after all. */
-  blockedInside(process: ObjectProcess, operation: Operation): void
+  blockedInside(process: ObjectProcess, operation: AccessOperation): void
 }
 
 /** Where code comes from that goes on by itself. */
@@ -199,7 +199,7 @@ export class ObjectProcess {
   }
 
   /** What an operation answers when it need not or must not stop here; `stop` otherwise. */
-  offer(site: number, live: readonly unknown[], operation: Operation): unknown {
+  offer(site: number, live: readonly unknown[], operation: AccessOperation): unknown {
     if (!this.#isRestarting && !this.#interruptions.mayInterrupt(this, site, operation.waits)) {
       // Whoever awaits lets promises settle first.
       if (operation.waits) runJobs()
@@ -232,7 +232,7 @@ export class ObjectProcess {
   }
 
   /** Performs an operation without stopping. */
-  now(site: number, operation: Operation): unknown {
+  now(site: number, operation: AccessOperation): unknown {
     this.heap.at(site, this.frame)
     operation.touch(this.heap, this)
     const answer = this.#attempt(operation, site)
@@ -245,7 +245,7 @@ export class ObjectProcess {
    * Performs an operation that seems to concern no other process, such as the constructor of a class. If shared state is accessed after
    * all, by code that it calls, it is taken back: then it is an action like any other.
    */
-  unnoticed(site: number, live: readonly unknown[], operation: Operation): unknown {
+  unnoticed(site: number, live: readonly unknown[], operation: AccessOperation): unknown {
     const { heap } = this
     const { mark } = heap
     const touched = heap.touched.length
@@ -330,7 +330,7 @@ export class ObjectProcess {
     }
   }
 
-  #attempt(operation: Operation, site: number): unknown {
+  #attempt(operation: AccessOperation, site: number): unknown {
     const [{ isChecking }, { process, fuel }] = [machine, running]
     machine.isChecking = true
     this.isActing = true

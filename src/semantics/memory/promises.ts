@@ -11,7 +11,7 @@ import { made } from './made.ts'
 import { computedThen, refuseUncontrolled, thenOf } from './natives.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
-import { isOurs, machine, type Operation } from './process.ts'
+import { type AccessOperation, isOurs, machine } from './process.ts'
 
 type Settled = 'fulfilled' | 'rejected'
 
@@ -78,7 +78,7 @@ const methods = new Map<unknown, string>(
 )
 
 /** `promise.then(…)` and its kind: the callback is code that goes on by itself. */
-export function promiseMethod(callable: unknown, self: unknown, args: readonly unknown[]): Operation | undefined {
+export function promiseMethod(callable: unknown, self: unknown, args: readonly unknown[]): AccessOperation | undefined {
   const name = core.isPromise(self) ? methods.get(callable) : undefined
   if (name === undefined) return undefined
   return new ActOperation({
@@ -92,7 +92,7 @@ export function promiseMethod(callable: unknown, self: unknown, args: readonly u
 }
 
 /** Calling a resolver, as an operation. */
-export function resolverOperation(callable: object, value: unknown): Operation | undefined {
+export function resolverOperation(callable: object, value: unknown): AccessOperation | undefined {
   const [promise, part] = Settling.heldBy(callable) ?? []
   if (promise === undefined) return undefined
   return new ActOperation({
@@ -105,7 +105,7 @@ export function resolverOperation(callable: object, value: unknown): Operation |
 }
 
 /** `await value`: goes on when the value is settled. Never in the same step. */
-export function awaitOperation(value: unknown): Operation {
+export function awaitOperation(value: unknown): AccessOperation {
   if (!core.isPromise(value)) {
     return new ActOperation({
       text: 'awaits',
@@ -131,7 +131,7 @@ export function awaitOperation(value: unknown): Operation {
 }
 
 /** `Promise.all` and its kind, which read what they are given; nothing for other names. */
-export function combination(method: PropertyKey, parts: unknown): Operation | undefined {
+export function combination(method: PropertyKey, parts: unknown): AccessOperation | undefined {
   if (!isCombination(method)) return undefined
   return new ActOperation({
     text: `calls Promise.${method}`,

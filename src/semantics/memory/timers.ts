@@ -5,7 +5,7 @@
 import { running } from '../../core/running.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { ActOperation } from './operations.ts'
-import { machine, type Operation } from './process.ts'
+import { type AccessOperation, machine } from './process.ts'
 import { world } from './spawning.ts'
 
 /** How often a timer that is armed again, by itself or by its own callback, fires in one execution. */
@@ -85,7 +85,7 @@ function isArmed(timer: Timeout): boolean {
 }
 
 /** Waits until it fires, which it does not if it was cleared before. */
-export function firing(timer: Timeout): Operation {
+export function firing(timer: Timeout): AccessOperation {
   return new ActOperation({
     text: timer.kind === 'immediate' ? 'an immediate' : `a timer of ${timer.delay} ms`,
     operands: [timer],

@@ -13,7 +13,7 @@ import {
   type Move,
   processLimitOfMasks,
   type Stateful,
-  type Action as StatefulAction,
+  type AccessAction as StatefulAction,
   type Step,
   type Walk,
 } from '../../program/stateful.ts'

@@ -1,5 +1,5 @@
 /** What all summaries of a search share: diagrams, numbers of values, and the operations on leaves that are remembered. */
-import type { Diagram, Diagrams, LeafFunction, Operation, OperationOptions } from '../../../bdd/diagrams.ts'
+import type { Diagram, Diagrams, LeafFunction, LiftedOperation, OperationOptions } from '../../../bdd/diagrams.ts'
 import { PairTable } from '../../../collections/pair-table.ts'
 import { nodeKinds, type PackedValues, packedFalse, packedTrue } from '../../../semantics/ir/compiled/packed-values.ts'
 import type { IrValue } from '../../../semantics/ir/value.ts'
@@ -32,7 +32,7 @@ export class Lifting {
   /** Lists under way: the list before the last part, and that part. Number 0 is nowhere, number 1 the empty list. */
   readonly #prefixes = new PairTable()
   readonly #functions = new Map<string, LeafFunction>()
-  readonly #operations = new Map<string, Operation>()
+  readonly #operations = new Map<string, LiftedOperation>()
 
   constructor(diagrams: Diagrams, packed: PackedValues) {
     this.diagrams = diagrams
@@ -78,7 +78,7 @@ export class Lifting {
     name: string,
     make: () => (left: number, right: number) => number,
     options: OperationOptions = {},
-  ): Operation {
+  ): LiftedOperation {
     const known = this.#operations.get(name)
     if (known !== undefined) return known
     const made = this.diagrams.operation(make(), options)

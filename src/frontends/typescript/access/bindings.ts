@@ -42,10 +42,10 @@ export class Region {
   }
 }
 
-export class Scope {
+export class LexicalScope {
   readonly kind: 'module' | 'function' | 'block' | 'switch' | 'for' | 'class'
   readonly region: Region
-  readonly parent: Scope | undefined
+  readonly parent: LexicalScope | undefined
   readonly start: number
   readonly end: number
   readonly bindings = new Map<string, Binding>()
@@ -53,10 +53,10 @@ export class Scope {
   mentionedBefore: ReadonlySet<string> = new Set()
 
   constructor(
-    kind: Scope['kind'],
+    kind: LexicalScope['kind'],
     place: { readonly start: number; readonly end: number },
     region: Region,
-    parent: Scope | undefined,
+    parent: LexicalScope | undefined,
   ) {
     this.kind = kind
     this.region = region
@@ -73,7 +73,7 @@ export class Scope {
 export class Binding {
   readonly name: string
   readonly kind: BindingKind
-  readonly scope: Scope
+  readonly scope: LexicalScope
   /** Where it is declared. */
   readonly offset: number
   /** From this offset on it has been initialised, wherever its name means it and the value of its pattern is known. */
@@ -98,7 +98,7 @@ export class Binding {
   /** Functions and classes directly inside its region through which it is used. */
   readonly users = new Set<Region>()
 
-  constructor(kind: BindingKind, identifier: { readonly name: string; readonly start: number }, scope: Scope) {
+  constructor(kind: BindingKind, identifier: { readonly name: string; readonly start: number }, scope: LexicalScope) {
     this.kind = kind
     this.name = identifier.name
     this.offset = identifier.start
@@ -128,12 +128,12 @@ export interface Bindings {
   readonly regions: ReadonlyMap<Node, Region>
   /** By value of a field or static block; a function that is the value of a field has a region beside that one. */
   readonly plainRegions: ReadonlyMap<Node, Region>
-  readonly scopes: ReadonlyMap<Node, Scope>
-  readonly moduleScope: Scope
+  readonly scopes: ReadonlyMap<Node, LexicalScope>
+  readonly moduleScope: LexicalScope
 }
 
 /** Decides what is boxed, once all uses are known. */
-export function decideBoxes(scopes: Iterable<Scope>): void {
+export function decideBoxes(scopes: Iterable<LexicalScope>): void {
   const all = [...scopes]
   for (const scope of all) placeFunctions(scope)
   let hiding = 0
@@ -168,7 +168,7 @@ function isBoxable({ kind }: Binding): boolean {
 }
 
 /** Functions that cannot be called before their line are created on it: there, more of what they use is initialised. */
-function placeFunctions(scope: Scope): void {
+function placeFunctions(scope: LexicalScope): void {
   const functions = [...scope.bindings.values()].filter(({ kind }) => kind === 'function')
   const hoisted = functions.filter(
     ({ firstUse, own, isTopLevel }) => isTopLevel || scope.kind === 'switch' || firstUse < (own?.start ?? 0),

@@ -1,6 +1,6 @@
 /** Declarations of variables and functions, and what must exist from the head of a scope on. */
 import type { Function as FunctionNode, Node, VariableDeclaration, VariableDeclarator } from 'oxc-parser'
-import type { Scope } from './bindings.ts'
+import type { LexicalScope } from './bindings.ts'
 import type { Frame } from './frame.ts'
 import { closureOf, generatorCode } from './functions.ts'
 import { nameCode } from './members.ts'
@@ -43,7 +43,7 @@ export function declarationOf(
 }
 
 /** Boxes and functions that code anywhere in the scope may use. */
-export function scopeHead(rewriter: Rewriter, frame: Frame, scope: Scope | undefined): Code {
+export function scopeHead(rewriter: Rewriter, frame: Frame, scope: LexicalScope | undefined): Code {
   if (scope === undefined) return ''
   const pieces: Code[] = []
   for (const binding of scope.bindings.values()) {

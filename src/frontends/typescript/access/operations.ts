@@ -5,7 +5,7 @@ import { type Code, joined, Late } from './output.ts'
 import type { Rewriter } from './rewriter.ts'
 import { stored, transient, type Value } from './value.ts'
 
-export interface Operation {
+export interface EmittedOperation {
   readonly name: string
   /** Where it stands in the source. */
   readonly offset: number
@@ -24,7 +24,11 @@ const plainNames: { readonly [name: string]: string } = {
   apply: 'plainApply',
 }
 
-export function operation(rewriter: Rewriter, frame: Frame, { name, offset, operands, arrange }: Operation): Value {
+export function operation(
+  rewriter: Rewriter,
+  frame: Frame,
+  { name, offset, operands, arrange }: EmittedOperation,
+): Value {
   const { setup, values } = operands
   const codes = values.map(({ code }) => code)
   const list = joined(arrange === undefined ? codes : arrange(codes))

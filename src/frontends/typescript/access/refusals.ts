@@ -7,7 +7,7 @@ import type { ArrowFunctionExpression, Class, Function as FunctionNode, Node } f
 import type { Diagnostic } from '../../../core/diagnostic.ts'
 import { type ParsedSource, placeIn } from '../parse.ts'
 import { isClass, isFunction, isReference } from '../syntax.ts'
-import { type Bindings, Scope } from './bindings.ts'
+import { type Bindings, LexicalScope } from './bindings.ts'
 import { declareVars } from './scope-declarations.ts'
 import { unwrapped, valueChildren } from './tree.ts'
 
@@ -83,7 +83,7 @@ class RefusalFinder implements Refusals {
     const scope = this.#bindings.scopes.get(node)
     if (scope === undefined || node.body?.type !== 'BlockStatement' || this.functions.has(node)) return
     const { start } = node.body
-    const ofBody = new Scope('function', node, scope.region, undefined)
+    const ofBody = new LexicalScope('function', node, scope.region, undefined)
     declareVars(ofBody, node.body.body)
     for (const [name, { offset }] of ofBody.bindings) {
       const binding = scope.bindings.get(name)

@@ -4,7 +4,7 @@ import { invariant } from '../../../core/invariant.ts'
 import { keyName } from '../function-names.ts'
 import type { ModuleMeta } from '../module-meta.ts'
 import type { ParsedSource } from '../parse.ts'
-import type { Bindings, Region, Scope } from './bindings.ts'
+import type { Bindings, LexicalScope, Region } from './bindings.ts'
 import { scopeHead } from './declarations.ts'
 import { expression, namedValue } from './expressions.ts'
 import { Frame } from './frame.ts'
@@ -66,7 +66,7 @@ export class Rewriter {
     return statements(this, frame, nodes, start, end)
   }
 
-  scopeHead(frame: Frame, scope: Scope | undefined): Code {
+  scopeHead(frame: Frame, scope: LexicalScope | undefined): Code {
     return scopeHead(this, frame, scope)
   }
 

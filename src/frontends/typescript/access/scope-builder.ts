@@ -1,7 +1,7 @@
 /** Finds the variables of a file: where each name is declared, and which declaration every use of it means. */
 import type { ArrowFunctionExpression, CatchClause, Class, Function as FunctionNode, Node, Program } from 'oxc-parser'
 import { isClass, isFunction } from '../syntax.ts'
-import { type Binding, type Bindings, decideBoxes, Region, Scope } from './bindings.ts'
+import { type Binding, type Bindings, decideBoxes, LexicalScope, Region } from './bindings.ts'
 import { add, declareLexical, declareNames, declareVars, namesIn } from './scope-declarations.ts'
 import { assignedTargets, declaredNames, type Identifier, isTypeOnly, valueChildren } from './tree.ts'
 
@@ -16,16 +16,16 @@ class ScopeBuilder implements Bindings {
   readonly resolved = new Map<Node, Binding>()
   readonly regions = new Map<Node, Region>()
   readonly plainRegions = new Map<Node, Region>()
-  readonly scopes = new Map<Node, Scope>()
+  readonly scopes = new Map<Node, LexicalScope>()
   /** Outer ones before inner ones. */
-  readonly allScopes: Scope[] = []
-  readonly moduleScope: Scope
-  #scope: Scope
+  readonly allScopes: LexicalScope[] = []
+  readonly moduleScope: LexicalScope
+  #scope: LexicalScope
 
   constructor(program: Program) {
     const region = new Region('module', program, undefined)
     this.regions.set(program, region)
-    this.moduleScope = new Scope('module', program, region, undefined)
+    this.moduleScope = new LexicalScope('module', program, region, undefined)
     this.scopes.set(program, this.moduleScope)
     this.allScopes.push(this.moduleScope)
     this.#scope = this.moduleScope
@@ -92,7 +92,7 @@ class ScopeBuilder implements Bindings {
     switch (node.type) {
       case 'BlockStatement':
       case 'StaticBlock':
-        this.#within(new Scope('block', node, this.#scope.region, this.#scope), node, () => {
+        this.#within(new LexicalScope('block', node, this.#scope.region, this.#scope), node, () => {
           declareLexical(this.#scope, node.body)
           this.#visitAll(node.body)
         })
@@ -100,7 +100,7 @@ class ScopeBuilder implements Bindings {
       case 'SwitchStatement': {
         this.#visit(node.discriminant)
         const statements = node.cases.flatMap(({ consequent }) => consequent)
-        this.#within(new Scope('switch', node, this.#scope.region, this.#scope), node, () => {
+        this.#within(new LexicalScope('switch', node, this.#scope.region, this.#scope), node, () => {
           declareLexical(this.#scope, statements)
           for (const { test } of node.cases) if (test !== null) this.#visit(test)
           this.#visitAll(statements)
@@ -122,7 +122,7 @@ class ScopeBuilder implements Bindings {
 
   #visitFor(node: Extract<Node, { type: 'ForStatement' | 'ForInStatement' | 'ForOfStatement' }>): void {
     const head = node.type === 'ForStatement' ? node.init : node.left
-    this.#within(new Scope('for', node, this.#scope.region, this.#scope), node, () => {
+    this.#within(new LexicalScope('for', node, this.#scope.region, this.#scope), node, () => {
       if (head?.type === 'VariableDeclaration') declareLexical(this.#scope, [head])
       else if (head !== null && node.type !== 'ForStatement') this.#assign(head)
       this.#visitAll(valueChildren(node))
@@ -130,7 +130,7 @@ class ScopeBuilder implements Bindings {
   }
 
   #visitCatch(node: CatchClause): void {
-    this.#within(new Scope('block', node, this.#scope.region, this.#scope), node, () => {
+    this.#within(new LexicalScope('block', node, this.#scope.region, this.#scope), node, () => {
       if (node.param !== null) {
         declareNames(this.#scope, 'catch', node.param)
         this.#visitPattern(node.param)
@@ -194,7 +194,7 @@ class ScopeBuilder implements Bindings {
   #visitFunction(node: FunctionNode | ArrowFunctionExpression, kind: 'arrow' | 'function' | 'plain'): void {
     if (node.body === null) return
     if (node.type === 'FunctionExpression' && node.id !== null) {
-      const own = new Scope('block', node, this.#scope.region, this.#scope)
+      const own = new LexicalScope('block', node, this.#scope.region, this.#scope)
       this.#within(own, undefined, () => {
         this.#declareOwn(node)
         this.#visitBody(node, kind)
@@ -209,7 +209,7 @@ class ScopeBuilder implements Bindings {
       if (region.declared !== undefined) this.resolved.set(node.id, region.declared)
     }
     this.regions.set(node, region)
-    this.#within(new Scope('function', node, region, this.#scope), node, () => {
+    this.#within(new LexicalScope('function', node, region, this.#scope), node, () => {
       for (const parameter of node.params) declareNames(this.#scope, 'parameter', parameter)
       if (node.body?.type === 'BlockStatement') declareVars(this.#scope, node.body.body)
       for (const parameter of node.params) this.#visitPattern(parameter)
@@ -225,7 +225,7 @@ class ScopeBuilder implements Bindings {
       const binding = this.#scope.lookup(node.id.name)
       if (binding !== undefined) this.resolved.set(node.id, binding)
     }
-    const own = new Scope('block', node, this.#scope.region, this.#scope)
+    const own = new LexicalScope('block', node, this.#scope.region, this.#scope)
     this.#within(own, undefined, () => {
       if (node.type === 'ClassExpression' && node.id !== null) this.#declareOwn(node)
       if (node.superClass !== null) this.#visit(node.superClass)
@@ -233,7 +233,7 @@ class ScopeBuilder implements Bindings {
       this.regions.set(node, region)
       for (const member of node.body.body) {
         if ('key' in member && member.computed) this.#visit(member.key)
-        this.#within(new Scope('class', node, region, own), undefined, () => this.#visitMember(member))
+        this.#within(new LexicalScope('class', node, region, own), undefined, () => this.#visitMember(member))
       }
     })
   }
@@ -258,7 +258,7 @@ class ScopeBuilder implements Bindings {
   #visitPlain(node: Node): void {
     const region = new Region('plain', node, this.#scope.region)
     this.plainRegions.set(node, region)
-    this.#within(new Scope('function', node, region, this.#scope), undefined, () => {
+    this.#within(new LexicalScope('function', node, region, this.#scope), undefined, () => {
       if (node.type === 'StaticBlock') declareVars(this.#scope, node.body)
       this.#visit(node)
     })
@@ -283,7 +283,7 @@ class ScopeBuilder implements Bindings {
   /** `arguments` belongs to the nearest function that is not an arrow. */
   #implicit(identifier: Identifier): Binding | undefined {
     if (identifier.name !== 'arguments') return undefined
-    for (let scope: Scope | undefined = this.#scope; scope !== undefined; scope = scope.parent) {
+    for (let scope: LexicalScope | undefined = this.#scope; scope !== undefined; scope = scope.parent) {
       if (scope.kind === 'function' && isFunction(scope.region.node) && scope.region.kind !== 'arrow') {
         return add(scope, 'arguments', { name: 'arguments', start: scope.start })
       }
@@ -321,7 +321,7 @@ class ScopeBuilder implements Bindings {
     this.resolved.set(node.id, binding)
   }
 
-  #within(scope: Scope, node: Node | undefined, body: () => void): void {
+  #within(scope: LexicalScope, node: Node | undefined, body: () => void): void {
     const outer = this.#scope
     if (node !== undefined) this.scopes.set(node, scope)
     this.allScopes.push(scope)

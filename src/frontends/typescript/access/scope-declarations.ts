@@ -1,11 +1,11 @@
 /** Declares names in scopes, before anything in them is read: what is declared can be used above its line. */
 import type { Node, VariableDeclaration } from 'oxc-parser'
 import { isClass, isFunction } from '../syntax.ts'
-import { Binding, type BindingKind, type Scope } from './bindings.ts'
+import { Binding, type BindingKind, type LexicalScope } from './bindings.ts'
 import { declaredNames, evaluatedWith, isTypeOnly, nameEnd, unwrapped, valueChildren } from './tree.ts'
 
 /** Variables, functions, classes and imports of a list of statements. */
-export function declareLexical(scope: Scope, statements: Iterable<Node>): void {
+export function declareLexical(scope: LexicalScope, statements: Iterable<Node>): void {
   for (const statement of statements) {
     const node = exportedDeclaration(statement)
     if (isTypeOnly(node) && node.type !== 'TSImportEqualsDeclaration') continue
@@ -37,7 +37,7 @@ export function declareLexical(scope: Scope, statements: Iterable<Node>): void {
   }
 }
 
-function declareVariables(scope: Scope, node: VariableDeclaration): void {
+function declareVariables(scope: LexicalScope, node: VariableDeclaration): void {
   for (const { id, init, end } of node.declarations) {
     for (const identifier of declaredNames(id)) {
       const binding = add(scope, node.kind === 'let' ? 'let' : 'const', identifier)
@@ -51,7 +51,7 @@ function declareVariables(scope: Scope, node: VariableDeclaration): void {
 }
 
 /** What `var` declares anywhere in a function. */
-export function declareVars(scope: Scope, nodes: Iterable<Node>): void {
+export function declareVars(scope: LexicalScope, nodes: Iterable<Node>): void {
   for (const node of nodes) {
     if (isFunction(node) || isClass(node) || isTypeOnly(node)) continue
     if (node.type === 'VariableDeclaration' && node.kind === 'var') {
@@ -62,14 +62,14 @@ export function declareVars(scope: Scope, nodes: Iterable<Node>): void {
 }
 
 /** The names of a pattern, except those that exist. */
-export function declareNames(scope: Scope, kind: BindingKind, pattern: Node): void {
+export function declareNames(scope: LexicalScope, kind: BindingKind, pattern: Node): void {
   for (const identifier of declaredNames(pattern)) {
     if (identifier.name !== 'this' && !scope.bindings.has(identifier.name)) add(scope, kind, identifier)
   }
 }
 
 export function add(
-  scope: Scope,
+  scope: LexicalScope,
   kind: BindingKind,
   identifier: { readonly name: string; readonly start: number },
 ): Binding {

@@ -10,7 +10,7 @@ import { evaluatedBefore, pause } from './calls.ts'
 import type { Frame } from './frame.ts'
 import { completions } from './jumps.ts'
 import { inPlace, type Operand, operandsOf } from './operands.ts'
-import { type Operation, operation, siteCode } from './operations.ts'
+import { type EmittedOperation, operation, siteCode } from './operations.ts'
 import { joined, Late } from './output.ts'
 import type { Rewriter } from './rewriter.ts'
 import { constant, stored, type Value } from './value.ts'
@@ -44,7 +44,7 @@ function yieldedOperand(rewriter: Rewriter, frame: Frame, { argument, start }: Y
 function delegated(
   rewriter: Rewriter,
   frame: Frame,
-  { offset, operands: { setup, values } }: Pick<Operation, 'offset' | 'operands'>,
+  { offset, operands: { setup, values } }: Pick<EmittedOperation, 'offset' | 'operands'>,
 ): Value {
   const live = new Late()
   const result = frame.temporary()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseProof } from '../../../../src/check/prove/proof-file.ts'
-import { proofFormat, type Step } from '../../../../src/engines/sequentialize/proof.ts'
+import { type ProofStep, proofFormat } from '../../../../src/engines/sequentialize/proof.ts'
 
-const steps: readonly Step[] = [
+const steps: readonly ProofStep[] = [
   { rule: 'step', party: 'main', statement: 1 },
   { rule: 'send', party: 'main', statement: 2, to: 'client' },
   { rule: 'receive', party: 'main', statement: 3, from: 'client' },
