@@ -9,7 +9,7 @@ import type { CycleProperty, Violation } from '../../../core/property.ts'
 import { livenessProperties, monitorStates } from '../../../semantics/ir/liveness.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { FairGraph } from '../fair-graph.ts'
-import type { StateSpace, Step } from './space.ts'
+import type { SpaceStep, StateSpace } from './space.ts'
 
 /** A step by the state it leaves, and as which of that state's steps. */
 export interface Taken {
@@ -79,7 +79,7 @@ export class IrRounds {
     return this.#duties.intern(known, choice)
   }
 
-  addStep(taken: Taken, step: Step, target: number): void {
+  addStep(taken: Taken, step: SpaceStep, target: number): void {
     const { move, ending } = step
     const { offered, taken: chosen } = ending.fair
     const duty = move.sender < 0 ? this.#duty(move.slot, own) : this.#duty(move.sender, move.entry)

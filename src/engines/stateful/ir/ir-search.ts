@@ -30,7 +30,7 @@ import { Leaving } from './leaving.ts'
 import { irSearchOptions, judgesEndless } from './options.ts'
 import { SafeSets } from './safe-sets.ts'
 import { addsUp, damaged, type SavedSearch, savedIn, unitOf } from './saved-search.ts'
-import { StateSpace, type Step } from './space.ts'
+import { type SpaceStep, StateSpace } from './space.ts'
 
 export const statefulIr: Engine<'ir'> = {
   name: 'stateful',
@@ -114,7 +114,7 @@ function isSearchedByPaths({ program, setting }: IrView, options: Options): bool
 
 interface Broken {
   readonly violation: Violation
-  readonly step: Step
+  readonly step: SpaceStep
 }
 
 /** Places of states that are written between two looks at the clock, unless told otherwise. */
@@ -281,8 +281,8 @@ export class IrSearch {
   /** Takes some of the steps of the loaded state. Whether one of them leads to a state that has not been left. */
   *#take(
     state: number,
-    steps: readonly Step[],
-    isTaken: (step: Step) => boolean,
+    steps: readonly SpaceStep[],
+    isTaken: (step: SpaceStep) => boolean,
     broken: Broken[],
   ): Generator<EngineEvent, boolean> {
     let leadsOn = false
@@ -317,21 +317,21 @@ export class IrSearch {
   }
 
   /** Steps one after another, from the first state on: of states that have been left, only how to come to them may be known. */
-  *#followed(taken: Iterable<Taken>): Generator<Step> {
+  *#followed(taken: Iterable<Taken>): Generator<SpaceStep> {
     for (const { source, ordinal } of taken) {
-      const step = this.#space.steps(source)[ordinal] as Step
+      const step = this.#space.steps(source)[ordinal] as SpaceStep
       this.#space.follow(step)
       yield step
     }
   }
 
-  #decisions(steps: readonly Step[]): readonly Decision[] {
+  #decisions(steps: readonly SpaceStep[]): readonly Decision[] {
     const found = steps.map((one) => this.#space.retraced(one))
     return retraced(found, this.#rules).decisions
   }
 
   /** A violation in a state, or of a step that leaves it. */
-  *#tell(violation: Violation, state: number, step?: Step): Generator<EngineEvent, void> {
+  *#tell(violation: Violation, state: number, step?: SpaceStep): Generator<EngineEvent, void> {
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)
@@ -356,7 +356,7 @@ export class IrSearch {
   }
 
   /** From the first state to this one, and one step on. */
-  #way(state: number, last: Step | undefined): readonly RetracedStep[] {
+  #way(state: number, last: SpaceStep | undefined): readonly RetracedStep[] {
     const toState: Taken[] = []
     for (let at = state; at !== this.#space.first; at = this.#parents.at(at))
       toState.push({ source: this.#parents.at(at), ordinal: this.#ordinals.at(at) })

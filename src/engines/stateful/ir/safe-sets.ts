@@ -20,7 +20,7 @@ import type { IrMachine } from '../../../ir/ir.ts'
 import { type References, referencesIn } from '../../../ir/references.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { phases } from './local-states.ts'
-import type { StateSpace, Step } from './space.ts'
+import type { SpaceStep, StateSpace } from './space.ts'
 
 export class SafeSets {
   readonly #space: StateSpace
@@ -31,7 +31,7 @@ export class SafeSets {
   /** Of the loaded state, by machine: who has something on the way to it, who refers to it, and what it can do. */
   #sendersTo: Set<number>[] = []
   #holders: Set<number>[] = []
-  #steps: Step[][] = []
+  #steps: SpaceStep[][] = []
   /** By machine whose creation is on its way: by whom it was sent. */
   readonly #creators = new Map<number, number>()
 
@@ -44,7 +44,7 @@ export class SafeSets {
   }
 
   /** A safe set that leaves out some of the steps of the loaded state, and many if it can; undefined: none does. */
-  among(steps: readonly Step[]): ReadonlySet<number> | undefined {
+  among(steps: readonly SpaceStep[]): ReadonlySet<number> | undefined {
     const movers = [...new Set(steps.map(({ move }) => move.slot))]
     if (movers.length < 2) return undefined
     this.#look(steps)
@@ -58,7 +58,7 @@ export class SafeSets {
     return best
   }
 
-  #look(steps: readonly Step[]): void {
+  #look(steps: readonly SpaceStep[]): void {
     const space = this.#space
     const machines = Array.from({ length: space.machines }, (_, slot) => slot)
     this.#sendersTo = machines.map(() => new Set())
@@ -128,7 +128,7 @@ export class SafeSets {
   }
 
   #interleaved(slot: number, add: (slot: number) => void): void {
-    const steps = this.#steps[slot] as Step[]
+    const steps = this.#steps[slot] as SpaceStep[]
     // It waits for somebody to send, or something else to do turns up when somebody does.
     if (steps.length === 0 || this.#space.phaseAt(slot) === phases.restless) this.#senders(slot, none, add)
     const targets = new Set(this.#space.sendsItself(slot) ? [slot] : [])
@@ -150,7 +150,7 @@ export class SafeSets {
   /** Those who may tell a monitor that is told something now. */
   #telling(slot: number, add: (slot: number) => void): void {
     let told = 0n
-    for (const { ending } of this.#steps[slot] as Step[]) told |= this.#space.toldBy(ending)
+    for (const { ending } of this.#steps[slot] as SpaceStep[]) told |= this.#space.toldBy(ending)
     if (told === 0n) return
     for (let other = 0; other < this.#space.machines; other++) {
       const isThere = this.#space.phaseAt(other) !== phases.none

@@ -42,7 +42,7 @@ interface Moving extends Move {
 }
 
 /** A way out of the loaded state. */
-export interface Step {
+export interface SpaceStep {
   readonly move: Move
   /** What the machine that moves is then. */
   readonly local: number
@@ -127,8 +127,8 @@ export class StateSpace {
   }
 
   /** Ways out of a state, in a fixed order; it is the loaded one until another is asked for. */
-  steps(state: number): readonly Step[] {
-    const steps: Step[] = []
+  steps(state: number): readonly SpaceStep[] {
+    const steps: SpaceStep[] = []
     for (const move of this.#movesOf(state)) {
       const { slot, input, outcomes } = move
       const { locals, endings } = outcomes ?? this.#handlers.handled(this.#vectors.get(localPlace(slot)), input)
@@ -214,20 +214,20 @@ export class StateSpace {
   }
 
   /** Where a step leads from the loaded state, which stays loaded; or what goes wrong on it. */
-  after(step: Step): number | Violation {
+  after(step: SpaceStep): number | Violation {
     const broken = this.#take(step)
     return broken ?? this.#vectors.store()
   }
 
   /** Takes a step of the loaded state; where it leads is the loaded state then. */
-  follow(step: Step): number {
+  follow(step: SpaceStep): number {
     const broken = this.#take(step)
     invariant(broken === undefined, 'a step is followed to where it has led before')
     this.#moving = 0
     return this.#vectors.follow()
   }
 
-  #take({ move: { slot, sender, rest }, local, ending }: Step): Violation | undefined {
+  #take({ move: { slot, sender, rest }, local, ending }: SpaceStep): Violation | undefined {
     const vectors = this.#vectors
     vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
     if (sender !== none) vectors.set(sentPlace(sender), rest)
@@ -370,7 +370,7 @@ export class StateSpace {
   }
 
   /** A step as it can be found again in the reference semantics. */
-  retraced({ move: { slot, input, sender }, ending }: Step): RetracedStep {
+  retraced({ move: { slot, input, sender }, ending }: SpaceStep): RetracedStep {
     return {
       machine: this.#handlers.refs[slot] as MachineRef,
       from: sender === none ? undefined : this.#handlers.refs[sender],
