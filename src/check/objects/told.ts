@@ -59,11 +59,16 @@ function inWords(
   const before = [...setup.map(callText), ...order.map(([process, call]) => name(indexOf(process, call)))]
   const after = before.length === 0 ? 'first' : `after ${before.join(', ')}`
   const instead = doesInstead(stuck.instead)
-  return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${showResult(calls[at]?.result)}`
+  const given = showResult(calls[at]?.result)
+  const isAlike = stuck.instead === given
+  const what = isAlike ? 'another thing that looks the same' : given
+  return `no order of the calls gives these results: ${after}, ${name(at)} ${instead}, not ${what}`
 }
 
 /** As `showResult` gives it; nothing for a call that waits. */
 function doesInstead(result: string | undefined): string {
   if (result === undefined) return 'would wait for ever'
-  return result.startsWith('threw ') ? result.replace('threw', 'throws') : `returns ${result}`
+  if (result.startsWith('threw ')) return result.replace('threw', 'throws')
+  // No value that is returned is written so.
+  return /^[\p{L}\p{N}_$]+: /u.test(result) ? `throws ${result}` : `returns ${result}`
 }

@@ -29,7 +29,9 @@ function incomparable(value: unknown, met: Set<object>): string | undefined {
   met.add(value)
   if (generatorOf(value) !== undefined) return 'a generator'
   if (isPromise(value)) return 'a promise inside of something else'
-  if (kindOf(value).kind === 'opaque') return `${named(value)}, which does not show what it is`
+  if (kindOf(value).kind === 'opaque' || isOfHost(value)) return `${named(value)}, which does not show what it is`
+  const computed = keysOf(value).find((key) => isComputed(value, key))
+  if (computed !== undefined) return `an object with a getter or a setter (${String(computed)})`
   return first(partsOf(value), (part) => incomparable(part, met))
 }
 
@@ -51,10 +53,55 @@ export function heldBy(captured: unknown): unknown {
   return isVariable(captured) ? captured.v : captured
 }
 
+/** The stack of an error is made when it is asked for, which may fail, and says nothing of a result. */
+function keysOf(value: object): readonly PropertyKey[] {
+  const keys = Reflect.ownKeys(value)
+  return value instanceof Error ? keys.filter((key) => key !== 'stack') : keys
+}
+
+function isComputed(value: object, key: PropertyKey): boolean {
+  const { get, set } = Object.getOwnPropertyDescriptor(value, key) ?? {}
+  return get !== undefined || set !== undefined
+}
+
+/** Instances of these show all that they are. */
+const open = new Set(
+  [
+    'Object',
+    'Array',
+    'Map',
+    'Set',
+    'Date',
+    'RegExp',
+    'Promise',
+    'Function',
+    'ArrayBuffer',
+    'SharedArrayBuffer',
+    'DataView',
+  ].concat(
+    ['Number', 'String', 'Boolean', 'BigInt', 'Symbol', 'Iterator', 'AsyncIterator', 'DOMException', 'SuppressedError'],
+    ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'AggregateError'],
+    ['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+    ['Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array', 'Buffer'],
+  ),
+)
+
+/** Of another class of the language or of the host, which may keep what it is where nobody can read it. */
+function isOfHost(value: object): boolean {
+  for (let above = Object.getPrototypeOf(value); above !== null; above = Object.getPrototypeOf(above)) {
+    const made: unknown = Object.getOwnPropertyDescriptor(above, 'constructor')?.value
+    if (typeof made !== 'function') continue
+    const { name } = made
+    const isGlobal = [globalThis, Intl].some((all) => Object.getOwnPropertyDescriptor(all, name)?.value === made)
+    if (isGlobal && !open.has(name)) return true
+  }
+  return false
+}
+
 function* partsOf(value: object): Generator<unknown> {
   if (value instanceof Map) for (const entry of value) yield* entry
   else if (value instanceof Set) yield* value
-  for (const key of Reflect.ownKeys(value)) yield Object.getOwnPropertyDescriptor(value, key)?.value
+  for (const key of keysOf(value)) yield Object.getOwnPropertyDescriptor(value, key)?.value
   for (const box of boxesOf(value)) yield* Object.values(box)
 }
 

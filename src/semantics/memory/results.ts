@@ -1,8 +1,8 @@
 /** What operations returned, as values: copied, since the object may change later, and with nothing that cannot be compared. */
 
-import type { CallResult } from '../../core/history.ts'
+import { type CallResult, thrownWords } from '../../core/history.ts'
 import { isError } from '../../core/thrown.ts'
-import { encodeValue, type Value } from '../../core/value.ts'
+import type { Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import { boxesOf } from './boxes.ts'
 import { isBuffer } from './buffers.ts'
@@ -12,6 +12,7 @@ import { closureOf } from './functions.ts'
 import { heldBy } from './incomparable.ts'
 import type { Outcome } from './process.ts'
 import { isPromise } from './promise-parts.ts'
+import { resultText } from './result-text.ts'
 import { positionOf } from './views.ts'
 
 export function returnedCall(outcome: Outcome): ReturnedCall {
@@ -20,12 +21,13 @@ export function returnedCall(outcome: Outcome): ReturnedCall {
     outcome.kind === 'returned'
       ? { kind: 'returned', value: asValue(outcome.value) }
       : { kind: 'threw', error: errorText(outcome.error) }
-  return { raw, result, text: resultText(result) }
+  const text = outcome.kind === 'returned' ? resultText(outcome.value) : `!${resultText(outcome.error)}`
+  return { raw, result, text }
 }
 
-/** Equal for equal results, and only for those. */
-function resultText(result: CallResult): string {
-  return result.kind === 'returned' ? encodeValue(result.value) : result.kind === 'threw' ? `!${result.error}` : '?'
+export function showResult(result: CallResult): string {
+  if (result.kind === 'returned') return showValue(result.value)
+  return result.kind === 'threw' ? thrownWords(result.error) : '?'
 }
 
 export function errorText(error: unknown): string {
@@ -34,11 +36,21 @@ export function errorText(error: unknown): string {
   return `${nameOf(error)}${hidden === undefined ? '' : ` ${showValue(hidden)}`}`
 }
 
-function nameOf({ name, message }: Error): string {
-  return `${name}: ${message}`
+function nameOf(error: Error): string {
+  return `${read(error, 'name')}: ${read(error, 'message')}`
 }
 
-/** Objects of classes are taken for their fields: a result is what a caller sees of it. */
+/** A getter may throw, and what it gives may be no text. */
+function read(error: Error, name: 'name' | 'message'): string {
+  try {
+    const found: unknown = error[name]
+    return typeof found === 'object' && found !== null ? showValue(asValue(found, [error])) : String(found)
+  } catch {
+    return '?'
+  }
+}
+
+/** For people: objects of classes are taken for their fields. What counts for comparing is `result-text.ts`. */
 export function asValue(raw: unknown, around: readonly unknown[] = []): Value {
   if (typeof raw === 'function') return functionValue(raw, around)
   if (typeof raw === 'symbol') return String(raw)
@@ -75,6 +87,8 @@ function extrasOf(raw: object, inside: readonly unknown[]): { readonly [name: st
   if (isPromise(raw)) return undefined
   const isRecord = !hasContents(raw)
   const extras = Reflect.ownKeys(raw).flatMap((key) => {
+    // The stack is made when it is asked for, which may fail.
+    if (key === 'stack' && raw instanceof Error) return []
     const field = Object.getOwnPropertyDescriptor(raw, key)
     const isTold = typeof key === 'string' && (isRecord ? field?.enumerable === true : isOfContents(raw, key))
     return isTold || field === undefined || field.get !== undefined
@@ -109,7 +123,7 @@ function contentsOf(raw: object, inside: readonly unknown[]): Value {
   if (Array.isArray(raw)) return Array.from(raw, (item, at) => (at in raw ? asValue(item, inside) : '[hole]'))
   if (raw instanceof Map) return new Map([...raw].map(([key, value]) => [asValue(key, inside), asValue(value, inside)]))
   if (raw instanceof Set) return new Set([...raw].map((item) => asValue(item, inside)))
-  if (raw instanceof Date) return raw.toISOString()
+  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? 'Invalid Date' : raw.toISOString()
   if (raw instanceof Error) return nameOf(raw)
   if (raw instanceof RegExp) return String(raw)
   if (isBuffer(raw)) return [...new Uint8Array(raw)]
@@ -118,5 +132,10 @@ function contentsOf(raw: object, inside: readonly unknown[]): Value {
   // Who has an iterator sees what it will give.
   const position = positionOf(raw)
   if (position !== undefined) return position.remaining().map((item) => asValue(item, inside))
-  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, asValue(value, inside)]))
+  const told = Object.keys(raw).map((key) => [key, Object.getOwnPropertyDescriptor(raw, key)] as const)
+  return Object.fromEntries(
+    told.flatMap(([key, field]) =>
+      field === undefined || field.get !== undefined ? [] : [[key, asValue(field.value, inside)]],
+    ),
+  )
 }

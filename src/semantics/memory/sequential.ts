@@ -4,15 +4,16 @@
  */
 
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { thrownWords } from '../../core/history.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { ObjectEnding, ObjectSubject } from './subject.ts'
 import { type ObjectWalk, ObjectWorld } from './world.ts'
 
 interface Edge {
   readonly process: number
-  /** What the call returns. */
+  /** What the call returns, to be compared. */
   readonly result: string
+  /** The same in words. */
+  readonly words: string
   readonly to: SequentialNode
 }
 
@@ -116,19 +117,10 @@ class ExplanationSearch {
       if (call >= each.length || !this.#isReady(node, process, call)) continue
       const edges = node.edges.filter((one) => one.process === process)
       if (edges.some(({ result }) => result === each[call])) continue
-      return { process, call, instead: edges[0] && readable(edges[0].result) }
+      return { process, call, instead: edges[0]?.words }
     }
     return undefined
   }
-}
-
-/** Texts of results are made for comparing; people read the simple ones. */
-function readable(text: string): string {
-  if (text === 'u') return 'undefined'
-  if (text === '0') return 'null'
-  return text.startsWith('!')
-    ? thrownWords(text.slice(1))
-    : text.replace(/^n(?=-?\d)/, '').replace(/^[tf]$/, (mark) => (mark === 't' ? 'true' : 'false'))
 }
 
 function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> {
@@ -148,13 +140,13 @@ function* explore(subject: ObjectSubject): Generator<undefined, SequentialNode> 
       const call = walk.finishedCalls(process)
       for (const end of runs.endsOf(process)) {
         if (end === undefined) yield undefined
-        else edges.push({ process, result: walk.ending().results[process]?.[call] as string, to: yield* visit() })
+        else edges.push({ process, ...walk.resultOf(process, call), to: yield* visit() })
       }
     }
     for (const { process } of walk.moves().filter((one) => walk.isTimer(one.process))) {
       for (const end of runs.endsAfter(process)) {
         if (end === undefined) yield undefined
-        else edges.push({ process: meanwhile, result: '', to: yield* visit() })
+        else edges.push({ process: meanwhile, result: '', words: '', to: yield* visit() })
       }
     }
     return node

@@ -1,11 +1,11 @@
 /** The calls of a path as a history. */
-import { type Call, type CallResult, thrownWords } from '../../core/history.ts'
+import type { Call } from '../../core/history.ts'
 import { showValue } from '../../core/value-text.ts'
 import { core } from '../../jobs/promise-core.ts'
 import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
 import { userSite } from './code.ts'
 import type { Heap } from './heap.ts'
-import { asValue, errorText } from './results.ts'
+import { asValue, errorText, showResult } from './results.ts'
 import { type ObjectFailure, type ObjectWaiting, processName } from './subject.ts'
 
 export function historyOf(clients: readonly ClientProcess[]): readonly Call[] {
@@ -78,14 +78,6 @@ function argumentTexts(call: ObjectCall, returned: readonly ReturnedCall[]): str
   return call.args
     .map((one) => showValue(asValue(one.kind === 'value' ? one.value : returned[one.call]?.raw)))
     .join(', ')
-}
-
-function showResult(result: CallResult): string {
-  return result.kind === 'returned'
-    ? showValue(result.value)
-    : result.kind === 'threw'
-      ? thrownWords(result.error)
-      : '?'
 }
 
 export function failuresOf({ host: { thrown, rejected } }: Heap): readonly ObjectFailure[] {

@@ -6,6 +6,7 @@
  * and a return adds to it, so that calls commute, returns commute, and a call and a return do not.
  */
 import type { Place } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import {
@@ -25,6 +26,7 @@ import { placeOfSite, userSite } from './code.ts'
 import { neverReturns } from './endless-calls.ts'
 import { Heap, type Touch } from './heap.ts'
 import { asChecked, machine } from './process.ts'
+import { showResult } from './results.ts'
 import { refuse } from './search-error.ts'
 import { world } from './spawning.ts'
 import { type ObjectEnding, type ObjectSubject, processName } from './subject.ts'
@@ -198,6 +200,13 @@ export class ObjectWalk implements Walk {
 
   violation(): Violation | undefined {
     return this.#subject.judge(this.ending())
+  }
+
+  /** Of a call that has returned: its result, to be compared and in words. */
+  resultOf(process: number, call: number): { readonly result: string; readonly words: string } {
+    const returned = this.#runner.clients[process]?.returned[call]
+    invariant(returned !== undefined, 'the call has returned')
+    return { result: returned.text, words: showResult(returned.result) }
   }
 
   /** The calls made so far; in a final state, all of them. */
