@@ -3,6 +3,8 @@
  * all jobs are done, one of those that are ready is settled; every order of that is tried. Nothing of this project takes part.
  */
 
+import { resultText, thrownText } from '../jobs/result-text.ts'
+
 export interface Oracle {
   /** Results of all calls, by process, and who waits for ever. */
   readonly outcomes: readonly string[]
@@ -161,27 +163,13 @@ class Run {
           // What a caller gets is settled at once: others go on at any time before or after it.
           const called = new Promise((resolve) => resolve(this.#instance[name]?.()))
           called.then(
-            (value) => ended(valueText(value)),
-            (error) => ended(`!${errorText(error)}`),
+            (value) => ended(resultText(value)),
+            (error) => ended(thrownText(error)),
           )
         },
       ]
     })
   }
-}
-
-/** As errors are shown, with what they hold beside their text. */
-function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const text = `${error.name}: ${error.message}`
-  return error instanceof AggregateError ? `${text} {errors: [${error.errors.map(errorText).join(', ')}]}` : text
-}
-
-/** As results are written for comparing. */
-function valueText(value: unknown): string {
-  if (value === undefined) return 'u'
-  if (value === null) return '0'
-  return typeof value === 'number' ? `n${value}` : JSON.stringify(value)
 }
 
 const together = 256

@@ -1,5 +1,7 @@
 /** A client in plain Node: its processes start in one job, in an order that is given. Nothing of this project takes part. */
 
+import { resultText, thrownText } from '../jobs/result-text.ts'
+
 interface Started {
   /** The expression of a class. */
   readonly text: string
@@ -31,7 +33,7 @@ export async function nativeRun({ text, client, order }: Started): Promise<reado
       try {
         tell(`p${index + 1} ${resultText(await instance[operation]?.())}`)
       } catch (error) {
-        tell(`p${index + 1} !${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
+        tell(`p${index + 1} ${thrownText(error)}`)
       }
     }
   }
@@ -43,13 +45,6 @@ export async function nativeRun({ text, client, order }: Started): Promise<reado
   process.off('unhandledRejection', ends)
   process.off('uncaughtException', ends)
   return log
-}
-
-/** As results are written for comparing. */
-function resultText(value: unknown): string {
-  if (value === undefined) return 'u'
-  if (value === null) return '0'
-  return typeof value === 'number' ? `n${value}` : JSON.stringify(value)
 }
 
 function drained(): Promise<void> {
