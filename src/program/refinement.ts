@@ -17,8 +17,10 @@ export interface Refusal {
   readonly consequence?: string | undefined
 }
 
-/** The state that a call leaves, or why it is refused; and the operation that it comes to with others, as votes come to one. */
-export type Applied = { readonly state: Value; readonly comesTo?: string | undefined } | { readonly refused: Refusal }
+/** The state that a call leaves, or why it is refused; and the call that it comes to with others, as votes come to one. */
+export type Applied = ({ readonly state: Value } | { readonly refused: Refusal }) & {
+  readonly comesTo?: AbstractCall | undefined
+}
 
 /** A field that was read and is not there; and one that is there and was not read, if its name is like that. */
 export interface LackedOfCall {

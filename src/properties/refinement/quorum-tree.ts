@@ -240,7 +240,7 @@ class TreeObject implements AbstractObject {
     const all = [...slots.filter((one) => !sameValue(one.of, before.of)), after]
     const keyed = all.map((one) => ({ key: encodeValue(one.of), one }))
     keyed.sort((left, right) => (left.key < right.key ? -1 : 1))
-    const comesTo = quorumsIn(after) > quorumsIn(before) ? (call as unknown as VoteCall).phase : undefined
+    const comesTo = quorumsIn(after) > quorumsIn(before) ? this.#made(call as unknown as VoteCall) : undefined
     return { state: keyed.map(({ one }) => one) as unknown as Value, comesTo }
   }
 
@@ -275,7 +275,15 @@ class TreeObject implements AbstractObject {
       phase === 'commit'
         ? committedUnder(slot.tree, vote, this.#decree)
         : added(slot.tree, { round: at, parent: above ?? 0, value: value as Value }, this.#decree)
-    return 'refused' in grown ? grown : { ...slot, tree: grown.tree, ballots }
+    return 'refused' in grown ? { ...grown, comesTo: this.#made(vote) } : { ...slot, tree: grown.tree, ballots }
+  }
+
+  /** What a quorum of such votes is. */
+  #made({ phase, round: at, value, parent: above, slot }: VoteCall): AbstractCall {
+    const where = slot === undefined ? {} : { slot }
+    const what = value === undefined ? {} : { value }
+    const under = phase === 'add' ? { parent: (above ?? 0) as Value } : {}
+    return { kind: `${this.name}.${phase}`, round: at as Value, ...what, ...under, ...where }
   }
 
   #refuseIncomparable({ ballots }: Slot, vote: VoteCall): void {

@@ -166,7 +166,7 @@ export class CallOrders {
         const applied = this.object.after(state, call)
         this.#fields.look(this.object, state, call, applied)
         if ('refused' in applied) return { state, refused: call, after }
-        tellCalled(this.object, call, applied, this.#witness)
+        tellCalled(call, applied, this.#witness)
         state = applied.state
       }
     }

@@ -1,6 +1,8 @@
 /**
- * Which calls of an execution cannot both be: the one that its object refuses, and the one since which it does. The object is asked after each call whether
- * it would allow the refused one; the last change of its answer is the cause. An object that refuses it for the same reason from the beginning lacks a call.
+ * Which calls of an execution cannot both be: the one that its object refuses, and the one that makes it so. An object that tells which calls cannot both be
+ * is asked that: its answer to the refused call may change for other reasons, as `commit 1` after `add 2` and then `add 1` is refused at first because round 1
+ * was not added, and `add 1` is not what makes round 1 a ghost. Other objects are asked after each call whether they would allow the refused one; the last
+ * change of the answer is the cause. An object that refuses it for the same reason from the beginning lacks a call.
  */
 import { type Event, isStep } from '../../core/event.ts'
 import type { CallInTrace, Violation } from '../../core/property.ts'
@@ -8,10 +10,15 @@ import type { Value } from '../../core/value.ts'
 import { type AbstractCall, type AbstractObject, callOf } from '../../program/refinement.ts'
 import { pastOf } from '../partial-order.ts'
 
-interface Placed {
+interface Made {
   readonly call: AbstractCall
   /** Position among the events; nothing of a call from before the execution. */
   readonly event?: number
+}
+
+interface Placed extends Made {
+  /** What it comes to with those before it, which is the call itself unless it is a vote. */
+  readonly means: AbstractCall
 }
 
 /** The one that is refused last; before it the one that makes it so, if there is one. Nothing, if none is refused. */
@@ -28,11 +35,12 @@ export function conflictingCalls(
     }),
   ]
   const states: Value[] = [object.first]
-  for (const [at, { call }] of calls.entries()) {
+  const made: Placed[] = []
+  for (const [at, { call, ...where }] of calls.entries()) {
     const applied = object.after(states[at] as Value, call)
+    made.push({ call, means: applied.comesTo ?? call, ...where })
     if ('refused' in applied) {
-      const made = calls.slice(0, at + 1)
-      const pair = [...causeOf(object, states, made), calls[at] as Placed]
+      const pair = [...causeOf(object, states, made), made[at] as Placed]
       const unrelated = unrelatedTo(object, { pair, made, events, reason: applied.refused.reason })
       return { calls: pair.map(told), ...(unrelated.length === 0 ? {} : { unrelated }) }
     }
@@ -40,27 +48,40 @@ export function conflictingCalls(
   }
   return undefined
 
-  function told({ call, event }: Placed): CallInTrace {
+  function told({ call, event }: Made): CallInTrace {
     const place = event === undefined ? undefined : events[event]?.place
     const where = { ...(event === undefined ? {} : { event }), ...(place === undefined ? {} : { place }) }
     return { ...where, words: object.described(call) }
   }
 }
 
-function placed(object: AbstractObject, value: Value, event?: number): readonly Placed[] {
+function placed(object: AbstractObject, value: Value, event?: number): readonly Made[] {
   const call = callOf(object, value)
   return call === undefined ? [] : [{ call, ...(event === undefined ? {} : { event }) }]
 }
 
-/** The call after which the answer became the last one. */
-function causeOf(object: AbstractObject, states: readonly Value[], calls: readonly Placed[]): readonly Placed[] {
-  const { call } = calls.at(-1) as Placed
-  const answers = states.map((state) => {
-    const applied = object.after(state, call)
-    return 'refused' in applied ? applied.refused.reason : undefined
-  })
-  const since = answers.findLastIndex((answer) => answer !== answers.at(-1))
-  return since < 0 ? [] : [calls[since] as Placed]
+/** Of several calls that cannot be together with the last one, the first that it is refused for. */
+function causeOf(object: AbstractObject, states: readonly Value[], made: readonly Placed[]): readonly Placed[] {
+  const last = made.at(-1) as Placed
+  const reasonIn = (state: Value, { call, means }: Placed) =>
+    refusedFor(object, state, means) ?? refusedFor(object, state, call)
+  const answers = states.map((state) => reasonIn(state, last))
+  const conflicting = [...made.keys()].filter(
+    (at) => at < made.length - 1 && areConflicting(object, made[at] as Placed, last),
+  )
+  const first = conflicting.find((at) => answers[at + 1] === answers.at(-1)) ?? conflicting[0]
+  const cause = first ?? answers.findLastIndex((answer) => answer !== answers.at(-1))
+  return cause < 0 ? [] : [made[cause] as Placed]
+}
+
+function areConflicting(object: AbstractObject, { means: one }: Placed, { means: other }: Placed): boolean {
+  const isDecided = [one, other].every((call) => object.undecided?.(call) === undefined)
+  return isDecided && object.conflicts?.(one, other) !== undefined
+}
+
+function refusedFor(object: AbstractObject, state: Value, call: AbstractCall): string | undefined {
+  const applied = object.after(state, call)
+  return 'refused' in applied ? applied.refused.reason : undefined
 }
 
 interface Refused {

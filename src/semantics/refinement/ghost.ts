@@ -6,7 +6,13 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { encodeInOrder, type Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
-import { type AbstractCall, type AbstractObject, answersDiffer, callOf } from '../../program/refinement.ts'
+import {
+  type AbstractCall,
+  type AbstractObject,
+  type Applied,
+  answersDiffer,
+  callOf,
+} from '../../program/refinement.ts'
 import { atAnnouncement } from './announced-at.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
 
@@ -95,7 +101,7 @@ export class Ghost {
     const applied = atAnnouncement(call, () => object.after(kept.state, call))
     this.#fields.look(object, kept.state, call, applied)
     if ('refused' in applied) return { state: kept.state, refused: refusedCall(object, kept.state, call) }
-    tellCalled(object, call, applied, this.#witness)
+    tellCalled(call, applied, this.#witness)
     return applied
   }
 
@@ -115,14 +121,9 @@ export function askForCalls({ name, expected }: AbstractObject, witness: Witness
 }
 
 /** Which operations were called: this one, and what it comes to. */
-export function tellCalled(
-  { name }: AbstractObject,
-  { kind }: AbstractCall,
-  { comesTo }: { readonly comesTo?: string | undefined },
-  witness: Witness | undefined,
-): void {
+export function tellCalled({ kind }: AbstractCall, { comesTo }: Applied, witness: Witness | undefined): void {
   witness?.answer('operation-never-called', kind)
-  if (comesTo !== undefined) witness?.answer('operation-never-called', `${name}.${comesTo}`)
+  if (comesTo !== undefined) witness?.answer('operation-never-called', comesTo.kind)
 }
 
 /** The violation that a call is which its object refuses in this state. */

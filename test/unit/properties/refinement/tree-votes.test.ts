@@ -111,7 +111,8 @@ test('who has made a quorum is forgotten: it is the same whoever of them came fi
   const votes = ['ann', 'bob', 'eve'].map((by) => vote('add', 1, 'x', 0, by))
   const left = orders(votes).map((order) => order.reduce(afterCall, { state: object.first, told: [] }))
   expect(new Set(left.map(({ state }) => JSON.stringify(state))).size).toBe(1)
-  expect(left.map(({ told }) => told)).toEqual(left.map(() => [undefined, 'add', undefined]))
+  const add = { kind: 'votes.add', round: 1, value: 'x', parent: 0 }
+  expect(left.map(({ told }) => told)).toEqual(left.map(() => [undefined, add, undefined]))
 })
 
 function afterCall({ state, told }: { readonly state: Value; readonly told: readonly unknown[] }, call: AbstractCall) {
