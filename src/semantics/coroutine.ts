@@ -31,7 +31,7 @@ import {
   valueReturned,
 } from './process-mistakes.ts'
 import { childStart, type ProcessStart } from './process-start.ts'
-import { tellAnswer, tellClock, tellPending, tellServices, tellStart } from './process-witness.ts'
+import { isReceived, tellAnswer, tellClock, tellPending, tellServices, tellStart } from './process-witness.ts'
 import { type Called, calledBy } from './refinement/call-step.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -138,7 +138,8 @@ export class Coroutine {
   resume(answer: unknown, source?: unknown): void {
     this.position++
     this.#collections = holding(this.#collections, answer)
-    if (this.#subject.witness !== undefined) tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer })
+    if (this.#subject.witness !== undefined)
+      tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer, source })
     const asked = this.pending as Operation
     const call = this.#called
     if (call !== undefined) {
@@ -346,7 +347,7 @@ export class Coroutine {
       return true
     }
     this.#held = undefined
-    if (asked.kind !== 'receive' && (asked.kind !== 'poll' || source === undefined)) return false
+    if (!isReceived(asked.kind, source)) return false
     try {
       const observed: Notification = { kind: 'receive', by: this.address, message: this.#shown(answer) }
       this.#queue = this.#notifications(observed, asked)

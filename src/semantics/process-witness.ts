@@ -45,13 +45,17 @@ export function tellServices({ witness }: Pick<Subject, 'witness'>): void {
 export function tellAnswer(
   subject: Subject,
   process: Shown,
-  { kind, answer }: { readonly kind: string | undefined; readonly answer: unknown },
+  { kind, answer, source }: { readonly kind: string | undefined; readonly answer: unknown; readonly source?: unknown },
 ): void {
   const { monitor, id } = process.start
   if (!isTold(subject, process)) return
   subject.witness?.answer(monitor ? 'monitor-saw-nothing' : 'process-never-ran', id)
-  const isReceived = (kind === 'receive' || kind === 'poll') && answer !== undefined
-  if (isReceived && !monitor) subject.witness?.answer('message-never-received', kindWords(answer))
+  if (isReceived(kind, source) && !monitor) subject.witness?.answer('message-never-received', kindWords(answer))
+}
+
+/** Whether an answer is that of a message, which may be `undefined`: a receive has always received, a poll only what has a source. */
+export function isReceived(kind: string | undefined, source: unknown): boolean {
+  return kind === 'receive' || (kind === 'poll' && source !== undefined)
 }
 
 export function tellPending(subject: Subject, process: Shown): void {

@@ -14,6 +14,7 @@ import {
   machine,
   monitor,
   type Program,
+  poll,
   program,
   receive,
   self,
@@ -26,7 +27,8 @@ import { cut, oneIn } from '../../amount.ts'
 async function vacuityOf(checked: Program, engine: string): Promise<unknown> {
   const result = await checkResult(checked, { engine })
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
-  return 'vacuity' in result.value ? result.value.vacuity : []
+  if (result.value.kind === 'violated') throw new Error(JSON.stringify(result.value.evidence))
+  return ('vacuity' in result.value && result.value.vacuity) || []
 }
 
 const empty = program(
@@ -70,6 +72,13 @@ const full = program(
   },
 )
 
+/** Sends `undefined` to itself, and takes it or not. */
+const nothing = (how: 'receive' | 'poll', taken: 0 | 1) =>
+  program(`nothing by ${how}`, function* () {
+    yield* send(yield* self<undefined>(), undefined)
+    if (taken === 1) yield* how === 'receive' ? receive() : poll()
+  })
+
 describe.each(oneIn(4, ['dpor', 'exhaustive', 'random', 'pct', 'stateful']))('processes under %s', cut, (engine) => {
   test('what never happens is told', async () => {
     expect(await vacuityOf(empty, engine)).toMatchObject([
@@ -84,6 +93,14 @@ describe.each(oneIn(4, ['dpor', 'exhaustive', 'random', 'pct', 'stateful']))('pr
   test('what happens once is not', async () => {
     expect(await vacuityOf(full, engine)).toEqual([])
   })
+
+  test.each(['receive', 'poll'] as const)(
+    'a message that is undefined is received by a %s as any other',
+    async (how) => {
+      expect(await vacuityOf(nothing(how, 1), engine)).toEqual([])
+      expect(await vacuityOf(nothing(how, 0), engine)).toMatchObject([{ code: 'message-never-received' }])
+    },
+  )
 })
 
 const pinged = () => undefined
