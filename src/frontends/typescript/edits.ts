@@ -2,6 +2,7 @@
 import type MagicString from 'magic-string'
 import type { Place } from '../../core/diagnostic.ts'
 import { type ParsedSource, placeAt } from './parse.ts'
+import { becomeOne } from './tokens.ts'
 
 export class Edits {
   readonly source: ParsedSource
@@ -27,18 +28,27 @@ export class Edits {
 
   /** In front of a node; what is put there later stands further out. */
   before(offset: number, code: string): void {
-    this.#text.prependRight(offset, code)
+    this.#text.prependRight(offset, this.#spaced(offset, code, offset))
   }
 
   /** Behind a node; what is put there later stands further out. */
   after(offset: number, code: string): void {
-    this.#text.appendLeft(offset, code)
+    this.#text.appendLeft(offset, this.#spaced(offset, code, offset))
   }
 
   /** Lines that the old text had are kept, so that everything behind stays on its line. */
   replace(start: number, end: number, code: string): void {
     const lines = this.source.text.slice(start, end).replaceAll(/[^\n]/g, '')
-    this.#text.update(start, end, code + lines)
+    this.#text.update(start, end, this.#spaced(start, code + lines, end))
+  }
+
+  /** With blanks where it would become one word with what stands around it. */
+  #spaced(start: number, code: string, end: number): string {
+    const { text } = this.source
+    const before = text.slice(Math.max(0, start - 2), start)
+    const behind = text.slice(end, end + 2)
+    if (code === '') return start < end && becomeOne(before, behind) ? ' ' : ''
+    return `${becomeOne(before, code) ? ' ' : ''}${code}${becomeOne(code, behind) ? ' ' : ''}`
   }
 
   /** Puts what stands between two offsets elsewhere, with all that becomes of it. */

@@ -4,6 +4,7 @@
  * their places in the source map, and puts line breaks where needed for every slice to stay on its line.
  */
 import type MagicString from 'magic-string'
+import { becomeOne } from '../tokens.ts'
 
 export type Code = string | Slice | Late | readonly Code[]
 
@@ -52,7 +53,7 @@ export function render(code: Code, source: string, target: MagicString): void {
     line += breaksIn(text)
     buffer = ''
   }
-  for (const piece of pieces(code)) {
+  for (const piece of spaced(code, source)) {
     if (typeof piece === 'string' || piece instanceof Late || piece.start < cursor) {
       buffer += textOf(piece, source)
       continue
@@ -69,6 +70,23 @@ export function render(code: Code, source: string, target: MagicString): void {
 
 function opens(text: string): boolean {
   return /(?:\(|, )$/.test(text)
+}
+
+/** Pieces with a blank where two would become one token, as `return` and a name that stands for `[1]`. */
+function* spaced(code: Code, source: string): Generator<string | Slice | Late> {
+  let last = ''
+  let end: number | undefined
+  for (const piece of pieces(code)) {
+    const text = textOf(piece, source)
+    if (text === '') continue
+    const start = isSlice(piece) ? piece.start : undefined
+    // Neither what stood side by side in the source, nor names that we make of parts.
+    const isMeant = start === end
+    if (!isMeant && becomeOne(last, text)) yield ' '
+    yield piece
+    last = text.slice(-2)
+    end = isSlice(piece) ? piece.end : undefined
+  }
 }
 
 function* pieces(code: Code): Generator<string | Slice | Late> {
@@ -110,4 +128,8 @@ class LineCounter {
     }
     return low
   }
+}
+
+function isSlice(piece: Code): piece is Slice {
+  return typeof piece !== 'string' && !(piece instanceof Late) && !isList(piece)
 }
