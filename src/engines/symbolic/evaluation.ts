@@ -33,6 +33,8 @@ export interface LiftedScope {
 export interface Live {
   /** Where something goes wrong, executions end; where no live execution is, nothing happens. */
   fails(where: Diagram, failure: IrFailure, place: Place): void
+  /** Nobody waits for these any longer: the reference semantics says whether they are endless. */
+  goesOn(where: Diagram, place: Place): void
 }
 
 type Expression<Kind extends IrExpression['kind']> = Extract<IrExpression, { readonly kind: Kind }>

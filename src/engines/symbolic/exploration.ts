@@ -123,6 +123,10 @@ export class Exploration implements Stepping {
     this.state.alive = this.diagrams.minus(this.state.alive, guard)
   }
 
+  goesOn(where: Diagram, place: Place): void {
+    this.fails(where, 'endless handler', place)
+  }
+
   takeWrong(): readonly Wrong[] {
     const wrong = this.#wrong
     this.#wrong = []

@@ -44,20 +44,9 @@ interface Returned {
   readonly value: Summary | undefined
 }
 
-/** A function that goes on for so many blocks is given up. */
+/** Where a handler goes on for so many blocks, nobody waits for it any longer; those that have come out of its loops have as many again. */
 const mostBlocks = 100_000
 const deepestCalls = 400
-
-/** It is not known whether a handler ends. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
-  readonly place: Place
-
-  constructor(what: string, place: Place) {
-    super(what)
-    this.place = place
-  }
-}
 
 interface Activation {
   readonly index: number
@@ -154,8 +143,13 @@ export class FunctionRun {
     guard: Diagram,
   ): Returned {
     const declared = this.#functions[index] as IrFunction
-    if (++this.#depth > deepestCalls) throw new GivenUp('calls are nested too deep', declared.place)
-    const { diagrams } = this.#around.evaluation.lifting
+    const { lifting, live } = this.#around.evaluation
+    const { diagrams } = lifting
+    if (this.#depth >= deepestCalls) {
+      live.goesOn(guard, declared.place)
+      return { guard: diagrams.never, value: undefined }
+    }
+    this.#depth++
     const scope = { locals, fields: this.#fields, self: this.#self }
     const activation: Activation = {
       index,
@@ -188,9 +182,13 @@ export class FunctionRun {
 
   #block(activation: Activation, block: number, from: number, guard: Diagram): void {
     const { declared } = activation
-    if (++this.#blocks > mostBlocks) throw new GivenUp(`${declared.name} goes on and on`, declared.place)
+    const { lifting, live } = this.#around.evaluation
+    if (++this.#blocks > mostBlocks) {
+      this.#blocks = 0
+      return live.goesOn(guard, declared.place)
+    }
     const { instructions, end } = declared.blocks[block] as IrFunction['blocks'][number]
-    const { diagrams } = this.#around.evaluation.lifting
+    const { diagrams } = lifting
     let here = guard
     for (let at = from; at < instructions.length; at++) {
       here = this.#step(activation, instructions[at] as IrInstruction, { block, at }, here)

@@ -100,6 +100,7 @@ export class MonitorRuns {
       fails: (where) => {
         wrong = diagrams.or(wrong, where)
       },
+      goesOn: (where, place) => this.#evaluation.live.goesOn(where, place),
     }
     const evaluation = isScenario ? this.#evaluation.for(minds) : this.#evaluation
     const never = (): never => invariant(false, 'a monitor only watches') as never

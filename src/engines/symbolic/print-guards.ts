@@ -4,10 +4,9 @@ import { type Options, optionsFrom } from '../../core/options.ts'
 import type { IrView } from '../../program/program.ts'
 import { type FrontierEvent, frontiers } from './frontier.ts'
 import { frontierLines } from './frontier-text.ts'
-import { GivenUp } from './function-run.ts'
 import { type SearchOptions, symbolicOptions } from './options.ts'
 import { waysOf } from './trial.ts'
-import { givenUp, unfitFor } from './unfit.ts'
+import { unfitFor } from './unfit.ts'
 
 /** A search that is told step by step. */
 export interface ToldSearch {
@@ -21,15 +20,7 @@ export function toldSearch(subject: IrView, options: Options): ToldSearch {
   if (unfit !== undefined) throw new DiagnosticError(unfit)
   const chosen = optionsFrom(symbolicOptions, options)
   const [way] = waysOf({ ...chosen, mode: chosen.mode === 'auto' ? 'steps' : chosen.mode }, subject)
-  return { mode: (way as SearchOptions).mode, events: told(subject, way as SearchOptions) }
-}
-
-function* told(subject: IrView, way: SearchOptions): Generator<FrontierEvent, void> {
-  try {
-    yield* frontiers(subject, way)
-  } catch (error) {
-    throw error instanceof GivenUp ? new DiagnosticError(givenUp(error)) : error
-  }
+  return { mode: (way as SearchOptions).mode, events: frontiers(subject, way as SearchOptions) }
 }
 
 export function printedGuards(subject: IrView, options: Options): Iterable<string> {

@@ -6,40 +6,28 @@
 import { DiagramsFull } from '../../bdd/diagram.ts'
 import { type Diagram, Diagrams } from '../../bdd/diagrams.ts'
 import { NumberSet } from '../../collections/number-set.ts'
-import { DiagnosticError } from '../../core/diagnostic.ts'
-import { InternalError, invariant } from '../../core/invariant.ts'
-import { type Violation, violationKey } from '../../core/property.ts'
-import type { Decision } from '../../core/trace.ts'
 import type { Counts } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
-import { endViolations } from '../../semantics/ir/ending.ts'
 import { firstConfiguration } from '../../semantics/ir/first-configuration.ts'
 import type { Rules } from '../../semantics/ir/moves.ts'
 import { irRules } from '../../semantics/ir/paths.ts'
-import { type RetracedStep, retraced } from '../../semantics/ir/retraced.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Atoms } from './atoms.ts'
 import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import { Orbits } from './filters/orbits.ts'
+import { Findings, type Found } from './findings.ts'
 import type { SearchOptions } from './options.ts'
 import { Patience } from './patience.ts'
 import { changesOf, namedIn, restoredStates, savedMachines } from './restored-states.ts'
-import { damaged, mostSavedStates, type SavedStates } from './saved-states.ts'
+import { rootsOf } from './roots.ts'
+import { mostSavedStates, type SavedStates } from './saved-states.ts'
 import { ValueWriter } from './saved-values.ts'
-import { heldBy, phases, type Slot } from './state.ts'
-import { diagramsOf } from './summaries/equality.ts'
+import { givenUp } from './unfit.ts'
 import { Ways } from './way.ts'
 
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
-
-/** Executions that are wrong, for what, and who moved last. */
-interface Suspect {
-  readonly where: Diagram
-  readonly what: string
-  readonly by?: Slot | undefined
-}
 
 /** What a search may use. */
 interface SearchMeans {
@@ -69,13 +57,12 @@ export class SymbolicSearch {
   readonly #rules: Rules
   readonly #patience: Patience
   readonly #options: SearchOptions
-  readonly #allowsWaiting: boolean
   readonly #collectsAfter: number
   readonly #atoms: Atoms
   readonly #ways: Ways
   readonly #orbits: Orbits | undefined
   readonly #seen = new NumberSet()
-  readonly #told = new Set<string>()
+  readonly #findings: Findings
   #steps = 0
   #terminals = 0
   #nodesAfterCollecting = 0
@@ -94,12 +81,13 @@ export class SymbolicSearch {
     this.#collectsAfter = collectsAfter
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
-    this.#allowsWaiting = setting.options.deadlock === 'allow'
     const diagrams = new Diagrams({ order: options.order, room, mostNodes })
     this.#patience = new Patience(diagrams, effort)
     this.exploration = new Exploration(this.#rules, diagrams, options, this.#patience)
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
+    const allowsWaiting = setting.options.deadlock === 'allow'
+    this.#findings = new Findings(this.exploration.state, this.#ways, { rules: this.#rules, allowsWaiting })
     if (options.filter === 'symmetry') this.#orbits = new Orbits(this.exploration.state, this.#atoms)
   }
 
@@ -112,7 +100,9 @@ export class SymbolicSearch {
     const { violation } = firstConfiguration(this.#rules).configuration
     if (violation !== undefined) yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
     else for (const depth of this.depths(saved)) if (typeof depth === 'object') yield depth
-    yield this.#progress(1)
+    const { givenUpAt, hasFound } = this.#findings
+    if (givenUpAt === undefined || hasFound) yield this.#progress(1)
+    else yield { kind: 'diagnostic', diagnostic: givenUp(givenUpAt) }
   }
 
   /** A number is told at the beginning of each step: how many steps have been taken. */
@@ -127,10 +117,7 @@ export class SymbolicSearch {
       if (exploration.state.alive === this.#diagrams.never) break
       this.#ways.add(yield* this.#filteredStep(candidates))
       this.#steps++
-      for (const { guard: where, by, failure, place } of exploration.takeWrong()) {
-        const suspect = { where, by, what: `${failure} at line ${place.line}` }
-        yield* this.#tell(suspect, ({ violation }) => (violation === undefined ? [] : [violation]))
-      }
+      yield* this.#told(this.#findings.ofWrong(exploration.takeWrong()))
       if (exploration.state.alive === this.#diagrams.never) break
       if (this.#options.mode === 'states') yield* this.#encode()
       yield* this.#withRoom(
@@ -205,59 +192,14 @@ export class SymbolicSearch {
   *#end(ended: Diagram): Generator<EngineEvent> {
     if (ended === this.#diagrams.never) return
     this.#terminals += Number(this.count(ended))
-    const { code } = this.#rules
-    for (const where of this.#suspicious(ended))
-      yield* this.#tell({ where, what: 'how executions end' }, (configuration) =>
-        endViolations(configuration, code, this.#allowsWaiting),
-      )
+    yield* this.#told(this.#findings.ofEnded(ended))
   }
 
-  /** Where machines wait in the middle of a handler, and for each state in which a monitor asks for more where it is in that. */
-  #suspicious(ended: Diagram): readonly Diagram[] {
-    const { slots, monitors, controls, lifting, code } = this.exploration.state
-    const diagrams = this.#diagrams
-    const waits = lifting.function('waits', () => (control) => (controls.at(control).frames.length > 0 ? 1 : 0))
-    const waiting = slots.reduce<Diagram>((all, { phase, control }) => {
-      const begun = diagrams.guardOf(phase, phases.begun)
-      return diagrams.or(all, diagrams.and(begun, diagrams.map(waits, control)))
-    }, diagrams.never)
-    const hot = monitors.flatMap(({ machine, state }) => {
-      const { kind, states = [] } = code.ir.machines[machine] ?? {}
-      const isHot = (at: number): boolean => kind === 'monitor' && states[at]?.temperature === 'hot'
-      return diagrams.leavesWithin(state, ended).flatMap((at) => (isHot(at) ? [diagrams.guardOf(state, at)] : []))
-    })
-    return [...(this.#allowsWaiting ? [] : [waiting]), ...hot].map((guard) => diagrams.and(ended, guard))
-  }
-
-  *#tell(
-    { where, what, by }: Suspect,
-    found: (configuration: ReturnType<typeof retraced>['configuration']) => readonly Violation[],
-  ): Generator<EngineEvent> {
-    const model = this.#diagrams.model(where)
-    if (model === undefined) return
-    const { decisions, configuration } = this.#retraced(this.#ways.steps(model, by))
-    const violations = found(configuration)
-    if (violations.length === 0 && this.#before !== undefined) throw new DiagnosticError(damaged)
-    invariant(violations.length > 0, `what is wrong symbolically is wrong in the reference semantics: ${what}`)
-    for (const violation of violations) {
-      if (this.#told.has(violationKey(violation))) continue
-      this.#told.add(violationKey(violation))
+  *#told(found: Iterable<Found>): Generator<EngineEvent> {
+    for (const { violation, decisions } of found) {
       yield this.#progress(0)
-      yield this.#found(violation, decisions)
+      yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
     }
-  }
-
-  /** Ways that come from a file may lead nowhere. */
-  #retraced(steps: readonly RetracedStep[]): ReturnType<typeof retraced> {
-    try {
-      return retraced(steps, this.#rules)
-    } catch (error) {
-      throw this.#before !== undefined && error instanceof InternalError ? new DiagnosticError(damaged) : error
-    }
-  }
-
-  #found(violation: Violation, decisions: readonly Decision[]): EngineEvent {
-    return { kind: 'violation', violation, decisions, foundIn: decisions.length }
   }
 
   /** Assignments of the variables that count: executions, or states if they are encoded. */
@@ -320,6 +262,7 @@ export class SymbolicSearch {
     this.#terminals = saved.terminals
     this.#steps = saved.steps
     this.#before = this.#knownNow(saved.frontier)
+    this.#findings.isRestored = true
     this.#forgotten = this.#diagrams.variables
     const variables = yield* this.#breathing(this.#atoms.encode(states.slice(-saved.frontier)))
     this.#ways.restore(saved, saved.frontier, variables)
@@ -335,28 +278,8 @@ export class SymbolicSearch {
 
   /** Between steps, or before one that is taken with these candidates. */
   #collect(candidates: readonly Candidate[] = []): void {
-    this.#diagrams.collect(this.#roots(candidates))
+    this.#diagrams.collect(rootsOf(this.exploration, { candidates, logs: this.#ways.logs, atoms: this.#atoms }))
     this.#nodesAfterCollecting = this.#diagrams.size
-  }
-
-  *#roots(candidates: readonly Candidate[]): Generator<Diagram> {
-    const { state } = this.exploration
-    for (const one of candidates) yield* candidateDiagrams(one)
-    yield state.alive
-    for (const slot of state.slots) {
-      yield* [slot.self, slot.phase, slot.control, ...slot.created.values()]
-      for (const summary of [...heldBy(slot), ...slot.lines.values()]) yield* diagramsOf(summary)
-    }
-    for (const monitor of state.monitors) {
-      yield monitor.state
-      for (const field of monitor.fields) yield* diagramsOf(field)
-    }
-    yield* this.exploration.kept()
-    yield* this.#atoms.kept()
-    for (const { moves, choices } of this.#ways.logs) {
-      for (const { candidate, guard } of moves) yield* [guard, ...candidateDiagrams(candidate)]
-      for (const { guard, possible, taken } of choices) yield* [guard, ...possible, ...taken]
-    }
   }
 
   #progress(explored: number): EngineEvent & { readonly kind: 'progress' } {
@@ -389,8 +312,4 @@ export class SymbolicSearch {
     const model = this.#diagrams.model(this.exploration.state.alive)
     return model === undefined ? Number.POSITIVE_INFINITY : this.#ways.steps(model).length
   }
-}
-
-function candidateDiagrams(candidate: Candidate): readonly Diagram[] {
-  return candidate.kind === 'arrive' ? [candidate.guard, candidate.to, candidate.event] : [candidate.guard]
 }

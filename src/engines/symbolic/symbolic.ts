@@ -8,11 +8,10 @@ import { type Options, optionsFrom } from '../../core/options.ts'
 import type { WorkUnit } from '../../core/verdict.ts'
 import type { IrView } from '../../program/program.ts'
 import type { Engine, EngineEvent, EngineRequest, Means } from '../engine.ts'
-import { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
 import { addsUp, savedIn, unitOf } from './saved-states.ts'
 import { Trial, waysOf } from './trial.ts'
-import { givenUp, unfitFor } from './unfit.ts'
+import { unfitFor } from './unfit.ts'
 
 export const symbolic: Engine<'ir'> = {
   name: 'symbolic',
@@ -80,7 +79,6 @@ function* diagnosed(search: () => Generator<EngineEvent, void>): Generator<Engin
     yield* search()
   } catch (error) {
     if (error instanceof DiagramsFull) yield { kind: 'full' }
-    else if (error instanceof GivenUp) yield { kind: 'diagnostic', diagnostic: givenUp(error) }
     else if (error instanceof DiagnosticError) yield { kind: 'diagnostic', diagnostic: error.diagnostic }
     else throw error
   }

@@ -1,9 +1,8 @@
 /** What the engine does not explore, and says so. */
-import type { Diagnostic } from '../../core/diagnostic.ts'
+import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { type Options, optionsFrom } from '../../core/options.ts'
 import type { IrView } from '../../program/program.ts'
 import { refusal } from './filters/refusal.ts'
-import type { GivenUp } from './function-run.ts'
 import { symbolicOptions } from './options.ts'
 
 /** Before it begins. */
@@ -42,6 +41,12 @@ function unfiltered(filter: string): Diagnostic {
   }
 }
 
-export function givenUp({ message, place }: GivenUp): Diagnostic {
-  return { code: 'E309', message, hint: 'explore the program with --engine stateful', place }
+/** After everything else, in which nothing was found. */
+export function givenUp(place: Place): Diagnostic {
+  return {
+    code: 'E309',
+    message: 'a handler takes longer than engine "symbolic" waits for one, and what comes after it was left out',
+    hint: 'explore the program with --engine stateful',
+    place,
+  }
 }

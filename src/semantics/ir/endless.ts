@@ -1,9 +1,8 @@
 /**
  * Handlers that do not end. One that comes back to where it was, with the same values everywhere and nothing chosen in between, does the same again for
- * ever, whatever it sends on the way: nobody can interrupt it. That is certain, and a violation. One that only takes long is none: it is run on, and where
- * nobody waits for it any longer, no answer is given.
+ * ever, whatever it sends on the way: nobody can interrupt it. One that is nowhere twice is run on for a long time, and then taken to be endless as well. Both
+ * are violations of the execution in which they happen, so that a handler that does not end hides nothing of other executions.
  */
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { grouped } from '../../core/grouped.ts'
 import type { IrFunction } from '../../ir/ir.ts'
 import type { AgendaItem, Frame } from './configuration.ts'
@@ -29,11 +28,12 @@ export class Watch {
   #looks = 0
   #until = 1
 
-  /** Fails if it is certain that there is no end, and throws if it is not and took too long. */
+  /** Fails if it is certain that there is no end, and if there was none for too long. */
   look(here: Position, spent: { readonly blocks: number; readonly first: number }, { name, place }: IrFunction): void {
     if (this.#kept !== undefined && isSame(this.#kept, here))
       fail('endless handler', `${name} comes back to where it was`, place)
-    if (spent.blocks > spent.first * patience) throw new DiagnosticError(tooLong(name, spent.first * patience, place))
+    const most = spent.first * patience
+    if (spent.blocks > most) fail('endless handler', `${name} goes on after ${grouped(most)} blocks of code`, place)
     if (++this.#looks < this.#until) return
     this.#until = this.#looks * 2
     const { state, fields, agenda, frame } = here
@@ -75,13 +75,4 @@ function copied(frame: Frame | undefined): Frame | undefined {
   for (const { function: index, block, at, locals } of frames.reverse())
     below = { function: index, block, at, locals: locals.slice(), below }
   return below
-}
-
-function tooLong(name: string, blocks: number, place: IrFunction['place']): Diagnostic {
-  return {
-    code: 'E202',
-    message: `${name} goes on after ${grouped(blocks)} blocks of code, and nobody knows whether it ends`,
-    hint: 'bound its loop, or loop less where the program is checked',
-    place,
-  }
 }

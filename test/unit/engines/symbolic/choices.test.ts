@@ -95,7 +95,7 @@ describe('what may be chosen', () => {
       const fails = (where: Diagram): void => {
         failed = known.diagrams.or(failed, where)
       }
-      const evaluation = new Evaluation(known.lifting, code, { fails })
+      const evaluation = new Evaluation(known.lifting, code, { fails, goesOn: fails })
       const expression = { kind: 'local', local: 0, type, place } as const
       const instruction: Instruction<'choose'> = {
         kind: 'choose',
