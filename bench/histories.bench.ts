@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Draw, type Shape, simulatedHistory } from '../corpus/histories/simulate.ts'
 import { Random } from '../src/core/random.ts'
-import { checkHistory } from '../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../src/properties/linearizability/check-history.ts'
 import type { Specification } from '../src/properties/linearizability/specification.ts'
 import { counter } from '../src/properties/linearizability/specifications/counter.ts'
 import { log } from '../src/properties/linearizability/specifications/log.ts'
@@ -169,7 +169,7 @@ function measure({ name, object, draw, shape, shortcuts }: Case): Measured {
   const before = process.resourceUsage().maxRSS
   const run = () => {
     const start = process.cpuUsage()
-    const found = checkHistory(history, object, { shortcuts })
+    const found = decideHistory(history, object, { shortcuts })
     if (!found.ok || !found.value.linearizable)
       throw new Error(`${name}: linearizable by construction, but found otherwise`)
     return { configurations: found.value.progress.configurations, seconds: secondsSince(start) }

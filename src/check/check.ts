@@ -8,6 +8,7 @@ import { furtherArguments } from '../core/option-shape.ts'
 import { isInstance } from '../core/own-error.ts'
 import { isForeignProxy } from '../core/plain-value.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import { histories } from '../engines/histories/histories.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
@@ -15,6 +16,7 @@ import { mostTold, type Reported, type ReportedFinding } from '../reports/result
 import { textReport } from '../reports/text.ts'
 import type { Threads } from './drive.ts'
 import { foundPlaces } from './findings.ts'
+import { isHistoryFile } from './history-names.ts'
 import { keptTrace } from './kept-trace.ts'
 import { located } from './locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from './request.ts'
@@ -40,7 +42,7 @@ export class CheckFailedError extends Error {
   }
 }
 
-/** A program, a P program by its path, or the file that exports programs: a class is seen only in a file that is loaded here. */
+/** A program, a P program by its path, the file that exports programs (a class is seen only in a file that is loaded here), or a recorded history. */
 export type Checkable = Program | PModel | string | URL
 
 export interface FileOptions extends CheckOptions {
@@ -113,9 +115,11 @@ async function run(
   const atCall = (one: Diagnostic): Diagnostic => located(one.stack === undefined ? { ...one, stack } : one)
   const misshapen = [...optionProblems(asked), ...furtherArguments(extra, `${call}(program, options)`)]
   if (misshapen.length > 0) return failure(...misshapen.map(atCall))
-  const { testName, legacy, traceDir: _, ...options }: AllowingOptions = asked
-  const programs = await programsOf(checked, { testName, legacy })
+  const { testName, legacy, traceDir: _, ...others }: AllowingOptions = asked
+  const recorded = await recordedSubject(checked, asked)
+  const programs = recorded ?? (await programsOf(checked, { testName, legacy }))
   if (!programs.ok) return failure(...programs.diagnostics.map(atCall))
+  const options = recorded === undefined ? others : { ...others, specification: undefined, engine: histories.name }
   const results: Ran[] = []
   for (const one of programs.value) {
     const request = checkRequest(one.program, options)
@@ -134,6 +138,36 @@ function threadsFor({ program, path, exportName, loaded }: Subject, asked: Check
   const { signal: _, ...options } = asked
   const legacy = Object.hasOwn(program.options, 'legacy')
   return { path, program: { name: program.name }, exportName, legacy, digest: loaded.digest, options }
+}
+
+/** What is searched in a recorded history is an order of its calls; what decides executions says nothing there. */
+const ofHistories: ReadonlySet<string> = new Set([
+  'specification',
+  'time',
+  'memory',
+  'signal',
+  'strict',
+  'allowIncomplete',
+])
+
+/** Nothing if it is no file with a history. */
+async function recordedSubject(
+  checked: Checkable,
+  asked: AllowingOptions,
+): Promise<Result<readonly Subject[]> | undefined> {
+  if (typeof checked !== 'string' || !isHistoryFile(checked)) return undefined
+  const unfit = Object.entries(asked).filter(([name, value]) => value !== undefined && !ofHistories.has(name))
+  if (unfit.length > 0) return failure(...unfit.map(([name]) => notOfHistories(name)))
+  // Loaded when needed: programs are checked without what reads histories.
+  const { recordedProgram } = await import('./history-run.ts')
+  const file = displayPath(resolve(checked))
+  const recorded = recordedProgram({ file, specification: asked.specification })
+  return recorded.ok ? success([{ program: recorded.value, file }]) : recorded
+}
+
+function notOfHistories(option: string): Diagnostic {
+  const hint = `a recorded history takes ${[...ofHistories].join(', ')}`
+  return { code: 'E107', message: `${option} is about executions, and a history has happened`, hint }
 }
 
 type Choice = Pick<FileOptions, 'testName' | 'legacy'>

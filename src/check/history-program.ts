@@ -7,7 +7,7 @@ import type { Witness } from '../core/witness.ts'
 import type { Path, Paths } from '../program/path.ts'
 import { type Program, registerProgram } from '../program/program.ts'
 import type { RecordedCalls } from '../program/recorded.ts'
-import { checkHistory, unknownCalls } from '../properties/linearizability/check-history.ts'
+import { decideHistory, unknownCalls } from '../properties/linearizability/check-history.ts'
 import type { Specification } from '../properties/linearizability/specification.ts'
 
 /** Named as what its calls are compared with. */
@@ -50,7 +50,7 @@ function ended(): never {
 }
 
 function violationsIn({ history, specification: object, objectOf }: RecordedCalls): readonly Violation[] {
-  const decided = checkHistory(history, object as Specification, { objectOf })
+  const decided = decideHistory(history, object as Specification, { objectOf })
   if (!decided.ok || decided.value.linearizable) return []
   return [{ kind: 'linearizability', property: 'linearizable', message: decided.value.reason }]
 }

@@ -1,6 +1,7 @@
 /** Checks a recorded history against a specification: loads it, and leaves the rest to the check of the program that it is. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { histories } from '../engines/histories/histories.ts'
+import type { Program } from '../program/program.ts'
 import type { RecordedCalls } from '../program/recorded.ts'
 import { specificationNames } from '../properties/linearizability/specifications/catalogue.ts'
 import { readHistory } from './history-file.ts'
@@ -51,7 +52,15 @@ async function judgedHistory(
   return request.ok ? await runCheck(request.value, options) : failure(...request.diagnostics.map(located))
 }
 
-function recordedCalls({ file, specification }: HistoryRequest): Result<RecordedCalls> {
+/** What a file has recorded, as the program that it is an execution of. */
+export function recordedProgram(asked: Recorded): Result<Program> {
+  const recorded = recordedCalls(asked)
+  return recorded.ok ? success(historyProgram(recorded.value)) : recorded
+}
+
+type Recorded = Pick<HistoryRequest, 'file' | 'specification'>
+
+function recordedCalls({ file, specification }: Recorded): Result<RecordedCalls> {
   if (file.endsWith('.edn')) return failure(notJson(file))
   const named = specification === undefined ? success(undefined) : specificationNamed(specification)
   if (!named.ok) return named

@@ -64,10 +64,8 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
       // A proof shows that no process waits for ever, whether it was asked to or not.
       return { engine, counted, params: {}, seed, deadlock: 'error', sizes: Object.fromEntries(sizes) }
     }
-    case 'calls': {
-      const judged = { criterion: 'linearizable', specification: program.name } as const
-      return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
-    }
+    case 'calls':
+      return historyScope(program.name, { engine, counted, seed })
     case 'logged': {
       const { objects = [], unended = [], failed = [] } = program.views.logged?.(setting) ?? {}
       const specification = objects.map(({ name }) => name).join(', ')
@@ -84,6 +82,15 @@ export function scopeSeen(view: ViewName, setting: Setting, searched: Searched &
     default:
       return scopeOf(setting, searched)
   }
+}
+
+/** Of a recorded history, by what its calls are compared with. */
+export function historyScope(
+  name: string,
+  { engine, counted, seed }: Pick<Searched, 'engine' | 'counted' | 'seed'>,
+): Scope {
+  const judged = { criterion: 'linearizable', specification: name } as const
+  return { engine, counted, params: {}, seed, deadlock: 'allow', ...judged }
 }
 
 /** Of a class: all its clients that the setting stands for. */

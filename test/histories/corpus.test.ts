@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CorpusHistory, corpusHistories } from '../../corpus/histories/generate.ts'
 import { historyLines, readHistory } from '../../src/check/history-file.ts'
-import { checkHistory } from '../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../src/properties/linearizability/check-history.ts'
 
 const folder = resolve(import.meta.dirname, '../../corpus/histories')
 const histories = corpusHistories()
@@ -31,7 +31,7 @@ describe.each(histories)('$file', ({ file, history, header, linearizable }) => {
     (options) => {
       const recorded = readHistory(path)
       if (!recorded.ok || recorded.value.specification === undefined) throw new Error(JSON.stringify(recorded))
-      const found = checkHistory(recorded.value.history, recorded.value.specification, options)
+      const found = decideHistory(recorded.value.history, recorded.value.specification, options)
       if (!found.ok) throw new Error(JSON.stringify(found))
       expect(found.value.linearizable).toBe(linearizable)
       if (found.value.linearizable) return

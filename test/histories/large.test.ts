@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Draw, simulatedHistory } from '../../corpus/histories/simulate.ts'
 import type { Call } from '../../src/core/history.ts'
 import { Random } from '../../src/core/random.ts'
-import { checkHistory } from '../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../src/properties/linearizability/check-history.ts'
 import { kv } from '../../src/properties/linearizability/specifications/map.ts'
 import { long, longIf } from '../amount.ts'
 
@@ -15,7 +15,7 @@ const shape = { processes: 50, calls: 100_000, pending: 200, unknown: 0, wrong: 
 const history = simulatedHistory(new Random(1), kv(), draw, shape)
 
 test('it is linearizable, with little more than one configuration per call', long, () => {
-  const found = checkHistory(history, kv())
+  const found = decideHistory(history, kv())
   const progress = found.ok ? found.value.progress : undefined
   expect(found.ok && found.value.linearizable).toBe(true)
   expect(progress).toMatchObject({ parts: 100, decidedParts: 100, operations: 100_000, decidedOperations: 100_000 })
@@ -23,7 +23,7 @@ test('it is linearizable, with little more than one configuration per call', lon
 })
 
 test('six megabytes for what was searched are enough for all parts together', longIf(true, true), () => {
-  const found = checkHistory(history, kv(), { memory: 100 * 64 * 1024 })
+  const found = decideHistory(history, kv(), { memory: 100 * 64 * 1024 })
   expect(found.ok && found.value.linearizable && found.value.progress.configurations).toBeLessThan(105_000)
 })
 
@@ -32,6 +32,6 @@ test('one stale read among them is found', long, () => {
     ({ operation, result }, call) => call > 50_000 && operation === 'get' && result.kind === 'returned',
   )
   const stale = { ...(history.calls[at] as Call), result: { kind: 'returned', value: 'never written' } as const }
-  const found = checkHistory({ calls: history.calls.with(at, stale) }, kv())
+  const found = decideHistory({ calls: history.calls.with(at, stale) }, kv())
   expect(found.ok && !found.value.linearizable && found.value.stuck).toBe(stale)
 })

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { readHistory } from '../../src/check/history-file.ts'
 import type { CallResult } from '../../src/core/history.ts'
 import type { Value } from '../../src/core/value.ts'
-import { checkHistory } from '../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../src/properties/linearizability/check-history.ts'
 import { admits } from '../../src/properties/linearizability/partial-order.ts'
 import type { Specification } from '../../src/properties/linearizability/specification.ts'
 import { builtInSpecification } from '../../src/properties/linearizability/specifications/catalogue.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!isHere)('recorded histories', () => {
     const { history, failed } = recorded.value
     const pending = history.calls.filter(({ result }) => result.kind === 'pending').length
     for (const options of [{}, { shortcuts: false, witness: true }]) {
-      const found = checkHistory(history, modelOf(entry), options)
+      const found = decideHistory(history, modelOf(entry), options)
       expect({ ops: history.calls.length + failed, pending, verdict: found.ok && found.value.linearizable }).toEqual({
         ops: entry.ops,
         pending: entry.pending,

@@ -1,4 +1,5 @@
 /** `linearize`: classes, by their checks or by themselves, and recorded histories. */
+import { isHistoryFile } from '../../check/history-names.ts'
 import { located } from '../../check/locate.ts'
 import { leftBehind } from '../../check/strays.ts'
 import { type Diagnostic, success } from '../../core/diagnostic.ts'
@@ -17,9 +18,6 @@ import { resumed } from '../resume.ts'
 import { type Job, runSearches, type SearchSession } from '../run-searches.ts'
 import { type ProgramSearch, programJob, type Searched } from '../search.ts'
 import { selectClasses } from '../select-classes.ts'
-
-/** Everything else is the source of a class. */
-const historyFile = /\.(jsonl|ndjson|edn|log|txt)$/
 
 export async function linearize(files: readonly string[], typed: TypedFlags, io: Io): Promise<ExitCode> {
   const flags = linearizeFlags(typed, io)
@@ -70,8 +68,8 @@ async function runAll(
   session: SearchSession,
 ): Promise<ExitCode | readonly Diagnostic[]> {
   const { io, output } = session
-  const histories = files.filter((file) => historyFile.test(file))
-  const sources = files.filter((file) => !historyFile.test(file))
+  const histories = files.filter(isHistoryFile)
+  const sources = files.filter((file) => !isHistoryFile(file))
   const unfit = sources.length === 0 && histories.length > 0 ? unfitForHistories(typed) : []
   if (unfit.length > 0) return unfit
   if (typed.resume !== undefined) {

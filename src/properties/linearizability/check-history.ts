@@ -44,7 +44,7 @@ export interface HistoryProgress {
   readonly configurations: number
 }
 
-export type HistoryVerdict =
+export type HistoryDecision =
   | {
       readonly linearizable: true
       readonly progress: HistoryProgress
@@ -63,7 +63,7 @@ export function* historySearch(
   history: History,
   object: SomeSpecification,
   options: HistoryOptions = {},
-): Generator<HistoryProgress, Result<HistoryVerdict>> {
+): Generator<HistoryProgress, Result<HistoryDecision>> {
   try {
     const sequential = specification(object)
     const unknown = unknownCalls(history, sequential)
@@ -76,11 +76,11 @@ export function* historySearch(
 }
 
 /** `historySearch` to its end, however long that takes. */
-export function checkHistory(
+export function decideHistory(
   history: History,
   object: SomeSpecification,
   options: HistoryOptions = {},
-): Result<HistoryVerdict> {
+): Result<HistoryDecision> {
   // Its stack is written out only if somebody asks for it, which takes longer than a small history.
   const called = new Error()
   const problems = [
@@ -181,7 +181,7 @@ const usualMemory = 1 << 29
 const firstTurn = 1000
 const growth = 4
 
-function* inTurns(parts: readonly Part[], options: HistoryOptions): Generator<HistoryProgress, HistoryVerdict> {
+function* inTurns(parts: readonly Part[], options: HistoryOptions): Generator<HistoryProgress, HistoryDecision> {
   const { witness = false, shortcuts = true, memory = usualMemory, stride = 10_000 } = options
   const count = new Count(parts)
   const orders: (readonly Call[])[] = []

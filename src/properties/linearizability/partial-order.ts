@@ -11,7 +11,7 @@ import { impossible, Transitions } from './transitions.ts'
 /** For every call, by position, the positions of calls that must take effect before it. */
 export type Predecessors = readonly (readonly number[])[]
 
-export type OrderedVerdict =
+export type OrderDecision =
   | { readonly linearizable: true; readonly order: readonly number[] }
   | { readonly linearizable: false; readonly longestPrefix: readonly number[] }
 
@@ -25,7 +25,7 @@ export function linearizationOf(
   calls: readonly Invocation[],
   predecessors: Predecessors,
   object: SomeSpecification,
-): OrderedVerdict {
+): OrderDecision {
   return new OrderSearch(calls, predecessors, new Transitions(calls, specification(object))).run()
 }
 
@@ -64,7 +64,7 @@ class OrderSearch {
     this.#known = new ConfigurationSet(this.#row.length, 1 << 28)
   }
 
-  run(): OrderedVerdict {
+  run(): OrderDecision {
     const open: OpenChoice[] = [{ choices: this.#choices(this.#transitions.initial), tried: 0 }]
     while (this.#toPlace > 0) {
       const last = open.at(-1)

@@ -12,7 +12,7 @@ import {
 } from '../../../src/check/history-file.ts'
 import { type Call, precedes } from '../../../src/core/history.ts'
 import { Random } from '../../../src/core/random.ts'
-import { checkHistory } from '../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../src/properties/linearizability/check-history.ts'
 import { kv } from '../../../src/properties/linearizability/specifications/map.ts'
 import { queue } from '../../../src/properties/linearizability/specifications/queue.ts'
 import { casRegister, register } from '../../../src/properties/linearizability/specifications/register.ts'
@@ -159,7 +159,7 @@ describe('events as Knossos writes them', () => {
       [[[3, 4]], 'returned'],
       [[], 'returned'],
     ])
-    const found = checkHistory(history, casRegister(0))
+    const found = decideHistory(history, casRegister(0))
     expect(found.ok && found.value.linearizable).toBe(true)
   })
 })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Draw, type Shape, simulatedHistory } from '../../../../corpus/histories/simulate.ts'
 import { Random } from '../../../../src/core/random.ts'
-import { checkHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
 import type { Specification } from '../../../../src/properties/linearizability/specification.ts'
 import { counter } from '../../../../src/properties/linearizability/specifications/counter.ts'
 import { lock } from '../../../../src/properties/linearizability/specifications/lock.ts'
@@ -120,7 +120,7 @@ describe.each(objects.map((one, at) => [...one, at] as const))('%s', (_name, obj
         const expected = hasLinearization(history.calls, object)
         expected ? count.yes++ : count.no++
         for (const options of [{ shortcuts: true }, { shortcuts: false }, { memory: 200, shortcuts: false }]) {
-          const found = checkHistory(history, object, options)
+          const found = decideHistory(history, object, options)
           if (!found.ok || found.value.linearizable !== expected) {
             expect({ round, options, found, history }).toEqual({ expected })
           }

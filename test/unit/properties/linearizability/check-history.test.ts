@@ -3,9 +3,9 @@ import { type Draw, simulatedHistory } from '../../../../corpus/histories/simula
 import { type Call, type History, precedes } from '../../../../src/core/history.ts'
 import { Random } from '../../../../src/core/random.ts'
 import {
-  checkHistory,
+  decideHistory,
+  type HistoryDecision,
   type HistoryOptions,
-  type HistoryVerdict,
   historySearch,
 } from '../../../../src/properties/linearizability/check-history.ts'
 import {
@@ -23,8 +23,8 @@ import { set } from '../../../../src/properties/linearizability/specifications/s
 import { stack } from '../../../../src/properties/linearizability/specifications/stack.ts'
 import { call, historyOf, inARow, pendingCall, withResult } from './calls.ts'
 
-function verdictOf(history: History, object: SomeSpecification, options: HistoryOptions = {}): HistoryVerdict {
-  const found = checkHistory(history, object, options)
+function verdictOf(history: History, object: SomeSpecification, options: HistoryOptions = {}): HistoryDecision {
+  const found = decideHistory(history, object, options)
   if (!found.ok) throw new Error(JSON.stringify(found.diagnostics))
   return found.value
 }
@@ -260,7 +260,7 @@ describe('diagnostics', () => {
   test('an operation that is not known, with its place and those that are', () => {
     const calledHere = expect.stringContaining('check-history.test.ts')
     const history = { calls: [{ ...call('a', [0, 1], 'pusch', [1]), place }, call('a', [2, 3], 'push', [])] }
-    expect(checkHistory(history, stack())).toMatchObject({
+    expect(decideHistory(history, stack())).toMatchObject({
       ok: false,
       diagnostics: [
         {
@@ -282,7 +282,7 @@ describe('diagnostics', () => {
         throw new RangeError('no')
       },
     })
-    const found = checkHistory({ calls: [{ ...call('a', [0, 1], 'go', [1]), place }] }, broken)
+    const found = decideHistory({ calls: [{ ...call('a', [0, 1], 'go', [1]), place }] }, broken)
     expect(found).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E504', message: 'the specification broken threw at go(1): RangeError: no', place }],
@@ -291,7 +291,7 @@ describe('diagnostics', () => {
 
   test('a specification that throws elsewhere, or returns what is no effect', () => {
     const broken = (what: object) =>
-      checkHistory(inARow('a', ['go', [1]]), { initial: 0, apply: (state: number) => ({ state }), ...what })
+      decideHistory(inARow('a', ['go', [1]]), { initial: 0, apply: (state: number) => ({ state }), ...what })
     const fail = () => {
       throw new Error('no')
     }
@@ -323,7 +323,7 @@ describe('diagnostics', () => {
         return { state }
       },
     })
-    const found = checkHistory(inARow('a', ['push', [1]]), careless)
+    const found = decideHistory(inARow('a', ['push', [1]]), careless)
     expect(found).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E504', message: expect.stringContaining('TypeError') }],
@@ -339,7 +339,7 @@ describe('diagnostics', () => {
     }
     const apply = (box: Box) => ({ state: new Box(box.content + 1), returns: box.content })
     const history = inARow('a', ['next', [], 0], ['next', [], 1])
-    expect(checkHistory(history, { name: 'box', initial: () => new Box(0), apply })).toMatchObject({
+    expect(decideHistory(history, { name: 'box', initial: () => new Box(0), apply })).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E504', message: expect.stringContaining('give the specification a `key`') }],
     })

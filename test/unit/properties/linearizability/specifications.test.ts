@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallResult } from '../../../../src/core/history.ts'
 import type { Value } from '../../../../src/core/value.ts'
-import { checkHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
 import { fits, type Specification } from '../../../../src/properties/linearizability/specification.ts'
 import {
   builtInSpecification,
@@ -284,7 +284,7 @@ describe('parts', () => {
       ['get', ['x'], 1],
     ] as const
     const parts = (rows: readonly Row[]) => {
-      const found = checkHistory(inARow('a', ...rows), map())
+      const found = decideHistory(inARow('a', ...rows), map())
       return found.ok && found.value.linearizable && found.value.progress.parts
     }
     expect(parts(calls)).toBe(2)
@@ -292,7 +292,7 @@ describe('parts', () => {
   })
 
   test('initial entries of a map are those of its parts', () => {
-    const found = checkHistory(
+    const found = decideHistory(
       inARow('a', ['get', ['x'], 1], ['get', ['y'], null], ['remove', ['x'], 1]),
       map({ x: 1 }),
     )

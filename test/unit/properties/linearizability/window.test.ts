@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { History } from '../../../../src/core/history.ts'
-import { checkHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
 import { register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { contradictionWindow } from '../../../../src/properties/linearizability/window.ts'
 import { call, historyOf } from './calls.ts'
 
 function refuted(history: History) {
-  const found = checkHistory(history, register(0), { shortcuts: false })
+  const found = decideHistory(history, register(0), { shortcuts: false })
   if (!found.ok || found.value.linearizable) throw new Error('not refuted')
   return found.value
 }
