@@ -518,7 +518,7 @@ const explanations = {
     'Use threads, `--workers auto`, or shards, or one of the engines that are named.',
   ],
   E803: [
-    'A worker, or a command that goes on with a run, has another key, or another version of allways or of Node, or another platform; ' +
+    'A worker, or a command that goes on with a run, has another key, or another version of allways or of Node, another platform, or another language or time zone for a program that knows dates; ' +
       'or what lies in Redis was changed by somebody who does not have the key.',
     'Give all the same `--key-file` and the same versions. If somebody else writes to the Redis, find out who.',
   ],

@@ -105,7 +105,7 @@ interface StackFrame {
   readonly place: Place
 }
 
-const bundles = new Map<string, LoadedBundle & { decoded: TraceMap | undefined }>()
+const bundles = new Map<string, LoadedBundle & { decoded?: TraceMap | undefined }>()
 const sources = new Map<string, string>()
 
 function* framesOf(stack: string | undefined): Generator<StackFrame, undefined> {
@@ -130,8 +130,9 @@ function placeIn(location: string, line: number, column: number): Place | undefi
   return { file: displayPath(path), line, column }
 }
 
-function placeInBundle(
-  bundle: LoadedBundle & { decoded: TraceMap | undefined },
+/** Lines and columns count from 1. */
+export function placeInBundle(
+  bundle: LoadedBundle & { decoded?: TraceMap | undefined },
   line: number,
   column: number,
 ): Place | undefined {

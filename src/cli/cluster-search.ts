@@ -89,7 +89,7 @@ function noteText(note: Parameters<Cluster['note']>[0], { url, key }: ClusterFla
 
 const refusals: { readonly [why: string]: string | undefined } = {
   key: 'it has another key',
-  versions: 'its version of allways or of Node is another one, or its platform',
+  versions: 'its version of allways or of Node is another one, or its platform, language or time zone',
   bundle: 'the program that lies in Redis is not the one that was submitted',
   program: 'the program cannot be loaded there, or is another search there',
 }

@@ -1,4 +1,7 @@
 /** What may be wrong between workers, Redis and who submits: a diagnostic each, and nothing is counted that should not be. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +11,7 @@ import { RunContent } from '../../src/distribute/redis/run-content.ts'
 import { keysOf } from '../../src/distribute/redis/run-keys.ts'
 import { claimRun } from '../../src/distribute/redis/scripts.ts'
 import { Seal } from '../../src/distribute/redis/seal.ts'
+import type { RunNote } from '../../src/distribute/redis/submitted-run.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
 import { long, longIf } from '../amount.ts'
 import { allways, fixtures } from '../cli/harness.ts'
@@ -52,6 +56,21 @@ describe('without Redis', () => {
     [['--max-executions', '3'], 'this search has no parts for workers: a budget of executions counts them one by one'],
   ])('%j is refused before anything is explored', async (flags, why) => {
     expect(await send(...flags, '--workers', 'redis://127.0.0.1:1')).toEqual({ code: 2, stderr: ` ✗ E802  ${why}` })
+  })
+
+  test('a program that reads of this machine what is another one there is refused before anything is explored', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'allways-')), 'host.check.ts')
+    writeFileSync(
+      file,
+      "import { program } from 'allways'\nconst { env } = process\nexport const one = program(env.HOME ?? '', function* () {})\n",
+    )
+    const { code, stderr } = await allways(['check', file, '--workers', 'redis://127.0.0.1:1'])
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('machines: it uses process as a'),
+    })
+    expect(stderr).toContain(' ✗ E802 ')
+    expect(stderr).toContain('> 2 | const { env } = process')
   })
 
   test('a class has no parts for workers', async () => {
@@ -119,29 +138,44 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     expect(await redis.keys()).toEqual([])
   })
 
-  test('a worker of another version takes nothing', longIf(true, true), async () => {
-    const search = sent(redis, { ...asked, options: { ...asked.options, time: '4s' } })
-    const run = await begun()
-    const content = new RunContent(new Seal(redis.key), run)
-    const manifest = content.manifest.opened((await redis.client.hgetBuffer(keysOf(run).run, 'manifest')) as Buffer)
-    if (manifest === undefined) throw new Error('there is no manifest')
-    const other = { ...manifest, versions: { ...manifest.versions, node: '18.0.0' } }
-    await redis.client.hset(keysOf(run).run, 'manifest', content.manifest.sealed(other))
+  /** Ends when a worker says that it takes nothing of it. */
+  const refused = async (change: (run: string) => Promise<void>) => {
+    const stop = new AbortController()
+    const options = { ...asked.options, signal: stop.signal }
+    const notes: RunNote[] = []
+    const note = (one: RunNote): void => {
+      notes.push(one)
+      if (one.kind === 'refused') stop.abort()
+    }
+    const search = sent(redis, { ...asked, options }, { note })
+    await change(await begun())
     serve()
-    const { result, notes } = await search
-    expect(orThrow(result).verdict).toMatchObject({ kind: 'incomplete', because: 'time' })
-    expect(codes()).toEqual(['E803'])
-    expect(notes).toContainEqual({ kind: 'refused', worker: expect.any(String), why: 'versions' })
+    const { verdict } = orThrow((await search).result)
+    expect(verdict).toMatchObject({ kind: 'incomplete', because: 'interrupt' })
+    expect(await redis.keys()).toEqual([])
+    return notes.flatMap((one) => (one.kind === 'refused' ? [one.why] : []))
+  }
+
+  test.each([
+    ['of another version', { node: '18.0.0' }, 'was submitted by'],
+    ['of another time zone, for a program that knows dates,', { locale: 'de, Mars/Olympus' }, 'knows dates'],
+  ])('a worker %s takes nothing', async (_, versions, why) => {
+    const refusals = await refused(async (run) => {
+      const content = new RunContent(new Seal(redis.key), run)
+      const manifest = content.manifest.opened((await redis.client.hgetBuffer(keysOf(run).run, 'manifest')) as Buffer)
+      if (manifest === undefined) throw new Error('there is no manifest')
+      expect(manifest.versions.locale).toBeUndefined()
+      const other = { ...manifest, versions: { ...manifest.versions, ...versions } }
+      await redis.client.hset(keysOf(run).run, 'manifest', content.manifest.sealed(other))
+    })
+    expect(told).toMatchObject([{ code: 'E803', message: expect.stringContaining(why) }])
+    expect(refusals).toEqual(['versions'])
   })
 
   test('a program that does not have its digest is not run', async () => {
-    const search = sent(redis, { ...asked, options: { ...asked.options, time: '4s' } })
-    await redis.client.append(keysOf(await begun()).bundle, ' ')
-    serve()
-    const { result, notes } = await search
-    expect(orThrow(result).verdict.kind).toBe('incomplete')
+    const refusals = await refused(async (run) => void (await redis.client.append(keysOf(run).bundle, ' ')))
     expect(told).toMatchObject([{ code: 'E803', message: expect.stringContaining('digest') }])
-    expect(notes).toContainEqual({ kind: 'refused', worker: expect.any(String), why: 'bundle' })
+    expect(refusals).toEqual(['bundle'])
   })
 
   test('a result that was not made with the key is not counted', async () => {
@@ -160,11 +194,14 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
   })
 
   test('two who submit with the name of one run: the second is refused', async () => {
-    const search = sent(redis, { ...asked, options: { ...asked.options, time: '9s' } }, { run: 'run-00000000000000aa' })
+    const stop = new AbortController()
+    const options = { ...asked.options, signal: stop.signal }
+    const search = sent(redis, { ...asked, options }, { run: 'run-00000000000000aa' })
     const run = await begun()
     const second = await sent(redis, asked, { run, isBegun: true })
     expect(codeOf(second.result)).toBe(`E804 ${run} is collected by another command`)
-    expect(orThrow((await search).result).verdict).toMatchObject({ because: 'time' })
+    stop.abort()
+    expect(orThrow((await search).result).verdict).toMatchObject({ because: 'interrupt' })
     expect(await redis.keys()).toEqual([])
   })
 

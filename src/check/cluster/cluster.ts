@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { platform, versions as running } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Diagnostic, DiagnosticError, failure, orThrow, type Result, success } from '../../core/diagnostic.ts'
+import { invariant } from '../../core/invariant.ts'
 import type { Rest } from '../../core/verdict.ts'
 import type { Carrier } from '../../distribute/carrier.ts'
 import { connected, type Redis, unreachable, whyFailed } from '../../distribute/redis/connection.ts'
@@ -22,7 +23,7 @@ import { type CrewSource, searchText } from '../crew-messages.ts'
 import { sourceExtensions } from '../load-bundle.ts'
 import type { CheckRequest } from '../request.ts'
 import { version } from '../version.ts'
-import { cannotTravel, elsewhere, travelling } from './portable-bundle.ts'
+import { cannotTravel, elsewhere, localeHere, travelling } from './portable-bundle.ts'
 
 /** Where workers take from, and what they and we share. */
 export interface Cluster {
@@ -73,9 +74,10 @@ interface Sending {
   readonly cluster: Cluster
 }
 
-/** Redis is there before anything is explored. */
+/** The program can be sent, and Redis is there, before anything is explored. */
 export async function carrierOf({ request, source, shown, cluster }: Sending): Promise<Carrier> {
   const { url, key, run, isBegun, after = usualAfter, note, goOn, saved } = cluster
+  const bundle = isBegun ? undefined : orThrow(await travelling(source.path, shown, source.digest))
   const redis = orThrow(await connected(url, { up: 'soon' }))
   const content = new RunContent(new Seal(key), run)
   if (isBegun) await goesOn(redis, run)
@@ -91,13 +93,11 @@ export async function carrierOf({ request, source, shown, cluster }: Sending): P
   return new SubmittedRun({
     ...{ run, redis, url, content, after, isBegun, goOn, note },
     signal: request.signal,
-    prepare: async () => {
-      const bundle = orThrow(await travelling(source.path, shown, source.digest))
-      const manifest: Manifest = {
-        ...{ format: runFormat, versions: versionsHere(), bundleDigest: bundle.digest },
-        search: sent,
-      }
-      return { manifest, bundle: bundle.bytes }
+    prepare: () => {
+      invariant(bundle !== undefined, 'a run that goes on is not begun again')
+      const { digest, locale, bytes } = bundle
+      const versions: Versions = { ...versionsHere(), locale }
+      return { manifest: { format: runFormat, versions, bundleDigest: digest, search: sent }, bundle: bytes }
     },
     seen: () => request.witness.known(),
     heard: (seen) => request.witness.add(seen),
@@ -158,7 +158,14 @@ export function otherKey(run: string): Diagnostic {
 export function otherVersions({ format, versions }: Manifest, run: string): Diagnostic | undefined {
   const here = versionsHere()
   const said = ({ allways, node, platform: on }: Versions): string => `allways ${allways} on Node ${node}, ${on}`
-  if (format === runFormat && said(versions) === said(here)) return undefined
+  if (format === runFormat && said(versions) === said(here)) {
+    if (versions.locale === undefined || versions.locale === localeHere()) return undefined
+    return {
+      code: 'E803',
+      message: `${run} knows dates, or the order of letters, as in "${versions.locale}", and this is "${localeHere()}"`,
+      hint: 'the same code means something else here: start it with the same TZ and LC_ALL in the environment',
+    }
+  }
   return {
     code: 'E803',
     message: `${run} was submitted by ${said(versions)}${format === runFormat ? '' : ` (${format})`}, and this is ${said(here)}`,

@@ -1,34 +1,28 @@
 /**
  * A program on its way to other machines: the bundle that was loaded, and nothing of the machine it was loaded on. What it would find there
- * and not elsewhere, such as packages, files and variables of the environment, is refused before anything is sent.
+ * and not elsewhere, such as packages, files and variables of the environment, is refused before anything is explored.
  */
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import { firstHostRead, readsLocale } from '../../frontends/typescript/host-reads.ts'
 import { type Bundle, bundle } from '../load-bundle.ts'
 import { withOwnKey, withTravellingKey } from '../load-modules.ts'
 import type { NamedProgram } from '../load-named.ts'
 import { loadBundle } from '../load-typescript.ts'
-
-/** Modules of Node that say the same on every machine. */
-const sameEverywhere: ReadonlySet<string> = new Set(
-  [
-    'assert',
-    'assert/strict',
-    'buffer',
-    'crypto',
-    'events',
-    'path/posix',
-    'querystring',
-    'string_decoder',
-    'url',
-    'util',
-  ].map((name) => `node:${name}`),
-)
+import { codeFrame, placeInBundle } from '../source-places.ts'
 
 export interface TravellingBundle {
   readonly bytes: Buffer
   readonly digest: string
+  /** Of what it may depend. */
+  readonly locale: string | undefined
+}
+
+/** Language and time zone, by which dates and orders of letters differ. */
+export function localeHere(): string {
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return `${locale}, ${timeZone}`
 }
 
 /** `digest` is that of the sources which were loaded here. */
@@ -39,10 +33,15 @@ export async function travelling(path: string, shown: string, digest: string): P
     return failure(
       cannotTravel(shown, 'it, or a file it imports, has changed since it was loaded', 'start the search again'),
     )
-  const why = whatIsLeftBehind(bundled.value.code)
-  if (why !== undefined) return failure(cannotTravel(shown, why, elsewhere))
-  const bytes = serialize({ ...bundled.value, code: withTravellingKey(bundled.value.code) })
-  return success({ bytes, digest: digestOf(bytes) })
+  const { code } = bundled.value
+  const read = firstHostRead(code)
+  if (read !== undefined) {
+    const place = placeInBundle(bundled.value, read.line, read.column)
+    const frame = place === undefined ? undefined : codeFrame(place)
+    return failure({ ...cannotTravel(shown, read.what, elsewhere), place, frame })
+  }
+  const bytes = serialize({ ...bundled.value, code: withTravellingKey(code) })
+  return success({ bytes, digest: digestOf(bytes), locale: readsLocale(code) ? localeHere() : undefined })
 }
 
 export const elsewhere = 'use threads of this machine, --workers auto, or shards, --shard 1/8'
@@ -53,26 +52,6 @@ export function cannotTravel(shown: string, why: string, hint: string): Diagnost
 
 export function digestOf(bytes: Buffer): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`
-}
-
-/** The bundle as esbuild writes it: one form of quotes. */
-function whatIsLeftBehind(code: string): string | undefined {
-  const outside = [...code.matchAll(/\b(?:from|import|import\()\s*"((?:node|file|data|https?):[^"]+)"/g)].map(
-    ([, name = '']) => name,
-  )
-  const file = outside.find((name) => name.startsWith('file:'))
-  if (file !== undefined) return `it imports the package ${packageIn(file)}, which would have to be installed there`
-  const own = outside.find((name) => !name.startsWith('file:') && !sameEverywhere.has(name))
-  if (own?.startsWith('node:') === true) return `it imports ${own}, which is about the machine it runs on`
-  if (own !== undefined) return `it imports ${own.slice(0, 60)}`
-  if (/\bcreateRequire\b/.test(code)) return 'it, or a file it imports, is CommonJS, and is found by its path'
-  const named = /\bprocess\s*(?:\?\.|\.)\s*(env|argv|cwd|execPath|pid|title|platform)\b/.exec(code)?.[1]
-  return named === undefined ? undefined : `it reads process.${named}, which is another one there`
-}
-
-function packageIn(url: string): string {
-  const [, name = url] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
-  return name
 }
 
 /** What a bundle exports under a name, on another machine than it was made on. */

@@ -19,6 +19,8 @@ export interface Versions {
   readonly allways: string
   readonly node: string
   readonly platform: string
+  /** Language and time zone, if the program may depend on them. */
+  readonly locale?: string | undefined
 }
 
 export class RunContent {

@@ -31,7 +31,7 @@ export interface Submission {
   readonly after: number
   readonly isBegun: boolean
   /** Made when a run has to begin. */
-  readonly prepare: () => Promise<Prepared>
+  readonly prepare: () => Prepared
   /** What happened here before. */
   readonly seen: () => UnitRecord['seen']
   /** What happened elsewhere. */
@@ -89,7 +89,7 @@ export class SubmittedRun implements Carrier {
 
   async begin(driven: Driven, left: readonly Piece[]): Promise<void> {
     const { run, content, prepare, seen, note } = this.#submission
-    const { manifest, bundle } = await prepare()
+    const { manifest, bundle } = prepare()
     const ids = left.map((_, at) => childId(firstUnit, at))
     const children = left.map(({ weight }, at) => ({ id: ids[at] as string, weight }))
     const sealed = content.record.sealed({ id: firstUnit, driven: plain(driven), children, seen: seen() })
