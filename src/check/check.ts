@@ -9,6 +9,7 @@ import { isInstance } from '../core/own-error.ts'
 import { isForeignProxy } from '../core/plain-value.ts'
 import { type Verdict, type VerdictKind, vacuityIn } from '../core/verdict.ts'
 import { histories } from '../engines/histories/histories.ts'
+import { sequentialization } from '../engines/sequentialize/engine.ts'
 import type { LoadedFile } from '../frontends/frontend.ts'
 import { isPModel, type PModel } from '../program/p-model.ts'
 import { isProgram, type Program } from '../program/program.ts'
@@ -122,12 +123,10 @@ async function run(
   const options = recorded === undefined ? others : { ...others, specification: undefined, engine: histories.name }
   const results: Ran[] = []
   for (const one of programs.value) {
-    const request = checkRequest(one.program, options)
-    if (!request.ok) return failure(...request.diagnostics.map(atCall))
-    const ran = await runCheck(request.value, { threads: threadsFor(one, options) })
+    const ran = await ranOne(one, options, atCall)
     if (!ran.ok) return ran
-    results.push({ ...one, request: request.value, checked: ran.value })
-    if (!holdingKinds.has(ran.value.verdict.kind)) break
+    results.push({ ...one, ...ran.value })
+    if (!holdingKinds.has(ran.value.checked.verdict.kind)) break
   }
   return success(results)
 }
@@ -138,6 +137,23 @@ function threadsFor({ program, path, exportName, loaded }: Subject, asked: Check
   const { signal: _, ...options } = asked
   const legacy = Object.hasOwn(program.options, 'legacy')
   return { path, program: { name: program.name }, exportName, legacy, digest: loaded.digest, options }
+}
+
+/** What is wrong with what was asked is the line's that asked; what is wrong with the program is not. */
+async function ranOne(
+  one: Subject,
+  options: CheckOptions,
+  atCall: (diagnostic: Diagnostic) => Diagnostic,
+): Promise<Result<Pick<Ran, 'request' | 'checked'>>> {
+  if (options.engine === sequentialization.name) {
+    // Loaded when needed: it may want a solver.
+    const { asksForProof, proofAnswer } = await import('./prove/answer.ts')
+    if (asksForProof(one.program, options)) return await proofAnswer(one.program, options, atCall)
+  }
+  const request = checkRequest(one.program, options)
+  if (!request.ok) return failure(...request.diagnostics.map(atCall))
+  const ran = await runCheck(request.value, { threads: threadsFor(one, options) })
+  return ran.ok ? success({ request: request.value, checked: ran.value }) : ran
 }
 
 /** What is searched in a recorded history is an order of its calls; what decides executions says nothing there. */
