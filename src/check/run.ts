@@ -150,7 +150,10 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
   if (because === 'exhausted' && !isOpen) {
     const vacuity =
       before === undefined ? by.witness.open() : unknownBefore(before, sweep?.counted ?? by.engine.counted)
-    return { kind: claimed(by), ...judged, evidence, ...(vacuity.length === 0 ? {} : { vacuity }) }
+    // What an earlier run saw is not known.
+    const operations = before === undefined ? by.witness.outcomes() : []
+    const told = { ...(vacuity.length === 0 ? {} : { vacuity }), ...(operations.length === 0 ? {} : { operations }) }
+    return { kind: claimed(by), ...judged, evidence, ...told }
   }
   const budget = isBudget(because) ? because : undefined
   const remaining = rest?.units ?? []

@@ -6,7 +6,7 @@ import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
 import type { Params } from './setting.ts'
 import type { Shard, ShardEvidence } from './shard.ts'
-import type { Vacuity } from './witness.ts'
+import type { OperationOutcomes, Vacuity } from './witness.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
@@ -146,6 +146,8 @@ interface Holds extends Judgement {
   readonly kind: 'proved' | 'verified' | 'passed'
   /** What never happened in what was explored, so that less is known than it seems; nothing if there is nothing. */
   readonly vacuity?: readonly Vacuity[] | undefined
+  /** Of a class: what calls of its operations came to, added up over everything that was judged. */
+  readonly operations?: readonly OperationOutcomes[] | undefined
 }
 
 interface Violated extends Judgement {
@@ -197,4 +199,9 @@ export function exploredIn(counts: Counts, { names }: CountedAs): number {
 /** What a verdict that holds says less about than it seems. */
 export function vacuityIn(verdict: Verdict): readonly Vacuity[] {
   return 'vacuity' in verdict ? (verdict.vacuity ?? []) : []
+}
+
+/** What calls of a class came to; nothing of what is no class, or was explored in part. */
+export function operationsIn(verdict: Verdict): readonly OperationOutcomes[] {
+  return 'operations' in verdict ? (verdict.operations ?? []) : []
 }

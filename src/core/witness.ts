@@ -9,6 +9,7 @@
 export const vacuityCodes = [
   'operation-always-throws',
   'operation-never-called',
+  'operation-left-out',
   'call-not-asked-about',
   'property-never-evaluated',
   'field-never-there',
@@ -39,6 +40,18 @@ export const vacuityCodes = [
 ] as const
 export type VacuityCode = (typeof vacuityCodes)[number]
 
+/** What calls of classes came to, added up over what was judged; a call that waits does so for ever. */
+export const outcomeCodes = ['operation-returned', 'operation-threw', 'operation-waited'] as const
+export type OutcomeCode = (typeof outcomeCodes)[number]
+
+/** How often calls of an operation came to what. */
+export interface OperationOutcomes {
+  readonly operation: string
+  readonly returned: number
+  readonly threw: number
+  readonly waited: number
+}
+
 /** Something that a check which holds says less about than a reader may think. */
 export interface Vacuity {
   readonly code: VacuityCode
@@ -48,8 +61,12 @@ export interface Vacuity {
   readonly count: number
 }
 
-/** By question how often it came up; nothing if it is answered. */
-export type Known = readonly (Omit<Vacuity, 'count'> & { readonly count: number | undefined })[]
+/** By question how often it came up, nothing if it is answered; and what calls came to. */
+export type Known = readonly {
+  readonly code: VacuityCode | OutcomeCode
+  readonly subject: string
+  readonly count: number | undefined
+}[]
 
 const answered = -1
 
@@ -72,6 +89,9 @@ export class Witness {
   /** By subject: how often it came up, or that it is answered. */
   readonly #questions = new Map<VacuityCode, Map<string, number>>(vacuityCodes.map((code) => [code, new Map()]))
 
+  /** By operation what its calls came to, in the order of `outcomeCodes`. */
+  readonly #outcomes = new Map<string, [number, number, number]>()
+
   /** Something came up that would be vacuous, unless an execution shows otherwise. */
   ask(code: VacuityCode, subject: string, times = 1): void {
     const known = this.#questions.get(code) as Map<string, number>
@@ -91,6 +111,18 @@ export class Witness {
     known.set(subject, answered)
   }
 
+  /** Calls of an operation came to something. */
+  came(code: OutcomeCode, operation: string, times = 1): void {
+    const known = this.#outcomes.get(operation) ?? [0, 0, 0]
+    known[outcomeCodes.indexOf(code) as 0 | 1 | 2] += times
+    this.#outcomes.set(operation, known)
+  }
+
+  /** Of all operations that calls were told of. */
+  outcomes(): readonly OperationOutcomes[] {
+    return [...this.#outcomes].map(([operation, [returned, threw, waited]]) => ({ operation, returned, threw, waited }))
+  }
+
   /** Whether it need not be told more: later executions could only bring up what these did not, and a note left out is not untrue. */
   get isContent(): boolean {
     return this.#open === 0 && this.#told > enough
@@ -98,14 +130,22 @@ export class Witness {
 
   /** All of it, as plain data. */
   known(): Known {
-    return [...this.#questions].flatMap(([code, known]) =>
+    const asked = [...this.#questions].flatMap(([code, known]) =>
       [...known].map(([subject, count]) => ({ code, subject, count: count === answered ? undefined : count })),
     )
+    const came = [...this.#outcomes].flatMap(([subject, counts]) =>
+      counts.map((count, at) => ({ code: outcomeCodes[at] as OutcomeCode, subject, count })),
+    )
+    return [...asked, ...came]
   }
 
   /** What another one knows that was told of other executions. */
   add(known: Known): void {
     for (const { code, subject, count } of known) {
+      if (isOutcome(code)) {
+        this.came(code, subject, count)
+        continue
+      }
       this.ask(code, subject, count ?? 0)
       if (count === undefined) this.answer(code, subject)
     }
@@ -117,4 +157,8 @@ export class Witness {
       [...known].flatMap(([subject, count]) => (count === answered ? [] : [{ code, subject, count }])),
     )
   }
+}
+
+function isOutcome(code: VacuityCode | OutcomeCode): code is OutcomeCode {
+  return (outcomeCodes as readonly string[]).includes(code)
 }

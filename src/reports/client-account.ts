@@ -1,6 +1,6 @@
 /** Verdicts about classes in words: which clients, which interleavings, and who says what is right. */
 import { evidenceOf } from '../core/evidence.ts'
-import type { Counts, Scope, Verdict } from '../core/verdict.ts'
+import { type Counts, operationsIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { stepCount } from './client-steps.ts'
 import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
@@ -117,12 +117,25 @@ function coverage(verdict: Verdict): readonly string[] {
   if (verdict.kind === 'passed') {
     return verdict.scope.isReplay === true
       ? ['the violation that was recorded does not come about any more']
-      : ['other executions may still fail; allways linearize explores all of them']
+      : ['other executions may still fail; allways linearize explores all of them', ...operationWords(verdict)]
   }
   if (verdict.kind === 'incomplete') {
     const left = (verdict.outOf ?? 0) - (verdict.counts.clients ?? 0)
     return [`not everything was explored: ${counted(left, 'client')} left`]
   }
   const others = areBounded(verdict.scope) ? 'larger clients' : 'other clients'
-  return [`covered: every execution of all these clients; ${others} may still fail`]
+  return [`covered: every execution of all these clients; ${others} may still fail`, ...operationWords(verdict)]
+}
+
+/** 'calls: pop 12 returned, 3 threw; push 15 returned' */
+function operationWords(verdict: Verdict): readonly string[] {
+  const words = operationsIn(verdict).map(({ operation, returned, threw, waited }) => {
+    const came = [
+      ...(returned > 0 || threw + waited === 0 ? [`${number(returned)} returned`] : []),
+      ...(threw > 0 ? [`${number(threw)} threw`] : []),
+      ...(waited > 0 ? [`${number(waited)} waited`] : []),
+    ]
+    return `${operation} ${came.join(', ')}`
+  })
+  return words.length === 0 ? [] : [`calls: ${words.join('; ')}`]
 }

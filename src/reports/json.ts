@@ -5,8 +5,8 @@ import { type Evidence, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { ShardEvidence } from '../core/shard.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import { type Counts, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
-import type { Vacuity } from '../core/witness.ts'
+import { type Counts, operationsIn, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import type { OperationOutcomes, Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported, ReportedFinding, SearchIdentity } from './result.ts'
 import { scopeSentence } from './scope.ts'
@@ -56,6 +56,8 @@ export interface JsonResult {
   readonly raced?: readonly Raced[]
   /** What never happened in what was explored; only present when there is something. */
   readonly vacuity?: readonly Vacuity[]
+  /** Of a class that holds: what calls of its operations came to; only present for those. */
+  readonly operations?: readonly OperationOutcomes[]
   /** Of machines in a small language: what of them was met; only present for those. */
   readonly coverage?: readonly CoveredMachine[]
   /** Further violations, each like one of those told; only present when there are some. */
@@ -103,6 +105,7 @@ function jsonResult(reported: Reported): JsonResult {
   const evidence = verdict.evidence.map((one) => evidenceToJson(one, known.get(one) ?? {}))
   const first = evidence.find(({ violation = null }) => violation !== null)
   const vacuity = vacuityIn(verdict)
+  const operations = operationsIn(verdict)
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   return {
     program,
@@ -122,6 +125,7 @@ function jsonResult(reported: Reported): JsonResult {
     evidence,
     ...(verdict.raced === undefined ? {} : { raced: verdict.raced }),
     ...(vacuity.length === 0 ? {} : { vacuity }),
+    ...(operations.length === 0 ? {} : { operations }),
     ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
     ...(alike === 0 ? {} : { alike }),
     ...(verdict.shard === undefined || search === undefined ? {} : { shard: { ...verdict.shard, search } }),

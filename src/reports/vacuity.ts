@@ -23,6 +23,8 @@ function words({ code, subject, count }: Vacuity): string {
       return `${subject} throws in ${count === 1 ? 'its only call' : `all ${counted(count, 'call')}`}, so nothing is known about what it does`
     case 'operation-never-called':
       return `${subject} is never called`
+    case 'operation-left-out':
+      return `${subject} is never called: its name is computed; declare the check in a file to have it called`
     case 'call-not-asked-about':
       return `${subject} is announced, and no property asks about it: refines(…) names the specification`
     case 'property-never-evaluated':

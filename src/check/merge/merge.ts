@@ -135,9 +135,10 @@ function verdictOf(shards: readonly ShardReport[], { findings, isWhole }: Known)
     return { kind: 'violated', ...judged, counts, exhausted }
   }
   if (isWhole) {
-    const vacuity = vacuityIn(shards)
-    const counts = countsOf(done)
-    return { kind: first.shard.claim, ...judged, counts, ...(vacuity.length === 0 ? {} : { vacuity }) }
+    const witness = witnessOf(shards)
+    const [vacuity, operations] = [witness.open(), witness.outcomes()]
+    const told = { ...(vacuity.length === 0 ? {} : { vacuity }), ...(operations.length === 0 ? {} : { operations }) }
+    return { kind: first.shard.claim, ...judged, counts: countsOf(done), ...told }
   }
   const counts = results.reduce((sum, result) => addCounts(sum, result.counts), noCounts)
   const explored = Math.min(
@@ -147,10 +148,10 @@ function verdictOf(shards: readonly ShardReport[], { findings, isWhole }: Known)
   return { kind: 'incomplete', ...judged, counts, because: undefined, explored, remaining: [] }
 }
 
-function vacuityIn(shards: readonly ShardReport[]) {
+function witnessOf(shards: readonly ShardReport[]): Witness {
   const witness = new Witness()
   for (const { result } of shards) witness.add(result.shard.seen)
-  return witness.open()
+  return witness
 }
 
 /** As it was written, without the shard. */

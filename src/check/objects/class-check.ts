@@ -30,7 +30,12 @@ export interface ClassWish {
   readonly hasClients: boolean
 }
 
-function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Result<ObjectCheck> {
+interface ClassCheck {
+  readonly object: ObjectCheck
+  readonly leftOut: readonly string[]
+}
+
+function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Result<ClassCheck> {
   const subject = loaded.classes.get(wish.name)
   if (subject === undefined) return failure(noClass(loaded, wish.name))
   const given = wish.args.map(parseArgumentLists)
@@ -40,7 +45,11 @@ function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Resul
   const shape = classOperations(wish.name, { file: displayPath(path), text: readFileSync(path, 'utf8') }, readModule)
   if (shape !== undefined && shape.needed.length > 0) return failure(needsArguments(wish.name, shape))
   const operations = wish.hasClients ? success(new Map()) : operationsOf(wish.name, shape, lists)
-  return operations.ok ? success(checkOf(wish.name, subject, operations.value, shape?.place)) : operations
+  if (!operations.ok) return operations
+  const object = checkOf(wish.name, subject, operations.value, shape?.place)
+  // Clients that are given say themselves what they call.
+  const leftOut = wish.hasClients ? [] : (shape?.unnamed ?? [])
+  return success({ object, leftOut: leftOut.map(({ text, place }) => `${text} (line ${place.line})`) })
 }
 
 /** A class of a file as a program, though nobody has declared a check for it. */
@@ -50,7 +59,8 @@ export function undeclaredClass(path: string, loaded: LoadedObjects, wish: Class
   const { name, args } = wish
   const origin = { kind: 'class', name, args } as const
   const { modules, jobOrder } = loaded
-  const program = classProgram(check.value, { modules, createInJobOrder: madeByClass(jobOrder, name) })
+  const { object, leftOut } = check.value
+  const program = classProgram(object, { modules, leftOut, createInJobOrder: madeByClass(jobOrder, name) })
   return success({ exportName: name, program, place: undefined, origin })
 }
 

@@ -8,7 +8,6 @@ import { nearestName } from '../../core/did-you-mean.ts'
 import type { Evidence } from '../../core/evidence.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Chosen, optionsFrom } from '../../core/options.ts'
-import { running } from '../../core/running.ts'
 import type { Setting } from '../../core/setting.ts'
 import { countedClients } from '../../core/verdict.ts'
 import type { Witness } from '../../core/witness.ts'
@@ -28,7 +27,6 @@ import type { JobSubject } from '../../semantics/job-order/job-run.ts'
 import type { ModuleState } from '../../semantics/memory/code.ts'
 import { objectPaths } from '../../semantics/memory/object-path.ts'
 import type { ObjectSubject } from '../../semantics/memory/subject.ts'
-import { mostRounds } from '../../semantics/memory/timers.ts'
 import { ObjectWorld } from '../../semantics/memory/world.ts'
 import { specificationNamed } from '../specification-named.ts'
 import { findCauses } from './causes.ts'
@@ -37,6 +35,7 @@ import { declaredAt } from './declared-at.ts'
 import { granularityOf } from './granularity.ts'
 import { jobOrderAnswer } from './job-order-answer.ts'
 import { type JudgedClass, type OriginalClass, rulesFor, subjectOf } from './subjects.ts'
+import { witnessed } from './witnessed.ts'
 
 /** Where the class comes from, and lines of it that are taken to be atomic. */
 interface ClassSource {
@@ -44,12 +43,14 @@ interface ClassSource {
   readonly sections?: readonly AtomicSection[] | undefined
   /** Of a class that was changed. */
   readonly original?: OriginalClass | undefined
+  /** Public methods that nobody calls, because the source does not say what they are called; with where they are. */
+  readonly leftOut?: readonly string[] | undefined
   /** Makes an instance, of modules that nobody has used, in the loop that runs. */
   readonly createInJobOrder?: (() => object) | undefined
 }
 
 export function classProgram(check: ObjectCheck, source: ClassSource): Program {
-  const { modules, sections = [], original } = source
+  const { modules, sections = [], original, leftOut = [] } = source
   const instance = once(() => instanceOf(check))
   const options = once(() => optionsOf(check, modules, instance()))
   const judged = (setting: Setting): JudgedClass => {
@@ -59,7 +60,7 @@ export function classProgram(check: ObjectCheck, source: ClassSource): Program {
   }
   const subject = (setting: Setting, witness?: Witness) => {
     const made = subjectOf(judged(setting), clientOf(setting), rulesIn(setting))
-    return witness === undefined ? made : witnessed(made, check, witness)
+    return witness === undefined ? made : witnessed(made, { check, leftOut }, witness)
   }
   const inJobs = (setting: Setting, witness?: Witness) => jobPaths(inJobOrder(subject(setting, witness), source))
   // The views of one setting are judged alike, and what that takes is found out once.
@@ -144,25 +145,6 @@ function orderProblems({ options }: Setting, check: ObjectCheck, { modules }: Cl
     : `order jobs is for async operations, and ${check.name} has none`
   const hint = isAsync ? 'leave out the granularity, or the order' : 'leave out the order'
   return [declaredAt({ code: 'E107', message, hint }, check)]
-}
-
-/** Tells which operations were called, and which of them ever returned. */
-function witnessed(made: ObjectSubject, { operations }: ObjectCheck, witness: Witness): ObjectSubject {
-  for (const name of operations.keys()) witness.ask('operation-never-called', name, 0)
-  running.timersCut = false
-  return {
-    ...made,
-    judge: (ending) => {
-      for (const { operation, result } of [...ending.setup, ...ending.history.calls]) {
-        witness.answer('operation-never-called', operation)
-        if (result.kind === 'threw') witness.ask('operation-always-throws', operation)
-        else if (result.kind === 'returned') witness.answer('operation-always-throws', operation)
-      }
-      if (running.timersCut) witness.ask('timers-cut', `timers that have fired ${mostRounds} times`)
-      running.timersCut = false
-      return made.judge(ending)
-    },
-  }
 }
 
 function sweepOf(asked: Setting, { outOf, all }: Clients): Sweep {

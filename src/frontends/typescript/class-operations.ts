@@ -14,6 +14,14 @@ export interface ClassShape {
   /** Parameters of the constructor that have to be given. */
   readonly needed: readonly string[]
   readonly operations: readonly ClassOperation[]
+  /** Public methods whose names are computed, so that nobody knows them before they run. */
+  readonly unnamed: readonly UnnamedMethod[]
+}
+
+interface UnnamedMethod {
+  /** As in `[Symbol.iterator]`. */
+  readonly text: string
+  readonly place: Place
 }
 
 export interface ClassModule {
@@ -110,10 +118,17 @@ function shapeOf(found: FoundClass, lookup: Lookup): ClassShape {
   const names: TypeNames = new Map([...aliases(program), ...typeParameters(node.typeParameters)])
   const base = baseOf(found, lookup)
   const operations = new Map(base?.operations.map((operation) => [operation.name, operation]))
+  const unnamed = [...(base?.unnamed ?? [])]
   let needed = base?.needed ?? []
   for (const member of node.body.body) {
     const method = functionOf(member)
     if (method === undefined) continue
+    if (method.name === undefined) {
+      const { start, end } = method.key
+      const place = placeAt(module.text, module.file, start)
+      if (!method.isHidden) unnamed.push({ text: `[${module.text.slice(start, end)}]`, place })
+      continue
+    }
     const { name, fn, isHidden } = method
     const inside: TypeNames = new Map([...names, ...typeParameters(fn.typeParameters)])
     const parameters = fn.params.map((pattern) => parameterOf(pattern, inside, module))
@@ -121,7 +136,8 @@ function shapeOf(found: FoundClass, lookup: Lookup): ClassShape {
     else if (isHidden) operations.delete(name)
     else operations.set(name, { name, parameters })
   }
-  return { place: placeAt(module.text, module.file, node.start), needed, operations: [...operations.values()] }
+  const place = placeAt(module.text, module.file, node.start)
+  return { place, needed, operations: [...operations.values()], unnamed }
 }
 
 function baseOf({ node, module }: FoundClass, lookup: Lookup): ClassShape | undefined {
@@ -132,7 +148,9 @@ function baseOf({ node, module }: FoundClass, lookup: Lookup): ClassShape | unde
 }
 
 interface Method {
-  readonly name: string
+  /** Nothing if it is computed. */
+  readonly name: string | undefined
+  readonly key: Node
   readonly fn: Pick<FunctionNode, 'params' | 'typeParameters'>
   readonly isHidden: boolean
 }
@@ -140,19 +158,23 @@ interface Method {
 /** Methods, and fields that hold functions; signatures without a body are those of overloads, whose implementation follows. */
 function functionOf(member: ClassElement): Method | undefined {
   if (member.type !== 'MethodDefinition' && member.type !== 'PropertyDefinition') return undefined
-  if (member.static || member.computed || member.value === null) return undefined
+  if (member.static || member.value === null) return undefined
   if (member.type === 'MethodDefinition' && (member.kind === 'get' || member.kind === 'set')) return undefined
-  const name = keyName(member.key)
-  const { value } = member
+  const { value, key } = member
+  const name = nameOf(member)
   const isFunction = value.type === 'FunctionExpression' || value.type === 'ArrowFunctionExpression'
-  if (name === undefined || !isFunction) return undefined
-  const isHidden = name.startsWith('_') || member.accessibility === 'private' || member.accessibility === 'protected'
-  return { name, fn: value, isHidden }
+  if (!isFunction || key.type === 'PrivateIdentifier') return undefined
+  const isInternal = member.accessibility === 'private' || member.accessibility === 'protected'
+  return { name, key, fn: value, isHidden: isInternal || name?.startsWith('_') === true }
 }
 
-function keyName(key: Node): string | undefined {
-  if (key.type === 'Identifier') return key.name
-  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined
+/** Also of `['inc']`, which is computed from nothing. */
+function nameOf({ key, computed }: { readonly key: Node; readonly computed: boolean }): string | undefined {
+  if (key.type === 'Identifier') return computed ? undefined : key.name
+  if (key.type === 'Literal') return typeof key.value === 'string' ? key.value : undefined
+  return key.type === 'TemplateLiteral' && key.expressions.length === 0
+    ? (key.quasis[0]?.value.cooked ?? undefined)
+    : undefined
 }
 
 function parameterOf(pattern: ParamPattern, names: TypeNames, { text, file }: ClassModule) {

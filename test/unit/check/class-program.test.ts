@@ -162,6 +162,11 @@ test('an operation that throws in every execution, and one that no client calls,
         { code: 'operation-always-throws', subject: 'typo', count: expect.any(Number) },
         { code: 'operation-never-called', subject: 'broken', count: 0 },
       ],
+      operations: [
+        { operation: 'typo', returned: 0, threw: expect.any(Number), waited: 0 },
+        { operation: 'right', returned: expect.any(Number), threw: 0, waited: 0 },
+        { operation: 'broken', returned: 0, threw: 0, waited: 0 },
+      ],
     })
   }
 })

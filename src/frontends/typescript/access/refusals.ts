@@ -215,6 +215,7 @@ class RefusalFinder implements Refusals {
 /** True if evaluating the key of a method a second time gives the same key and does nothing else. */
 function isRepeatable(key: Node): boolean {
   if (key.type === 'Literal' || key.type === 'Identifier') return true
+  if (key.type === 'TemplateLiteral') return key.expressions.length === 0
   // `Symbol.for('…')`, which is the same symbol every time.
   if (key.type === 'CallExpression')
     return isSymbolFor(key.callee) && key.arguments.every(({ type }) => type === 'Literal')

@@ -117,3 +117,24 @@ describe('the operations of a class', () => {
     expect(shape('export class Stack { constructor() {} }')?.needed).toEqual([])
   })
 })
+
+describe('methods whose names are computed', () => {
+  const text = `
+    const key = 'd'
+    class Base { async [key]() {} *[Symbol.iterator]() {} }
+    export class Stack extends Base {
+      async ['a']() {} [\`b\`]() {} 'c'() {}
+      static [key]() {} get [key]() { return 1 } private ['e']() {} ['_f']() {} private [key]() {}
+    }`
+
+  test('are operations if they are literals', () => {
+    expect(Object.keys(values(text) ?? {})).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are named if nobody knows them, with those of the base, and no others', () => {
+    expect(shape(text)?.unnamed).toEqual([
+      { text: '[key]', place: { file: 'stack.ts', line: 3, column: 25 } },
+      { text: '[Symbol.iterator]', place: { file: 'stack.ts', line: 3, column: 37 } },
+    ])
+  })
+})
