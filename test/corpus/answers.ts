@@ -57,7 +57,9 @@ export interface Engines {
 
 interface Searched {
   readonly verdict: 'verified' | 'passed' | 'violated'
-  /** Takes seconds or more: left out of `npm test`. */
+  /** Takes about a second or more: left to a release. */
+  readonly long?: true
+  /** Takes many seconds: left to a soak. */
   readonly slow?: true
 }
 
@@ -133,6 +135,11 @@ export function isLarge({ counts }: { readonly counts?: object }): boolean {
   return counts === undefined || Object.values(counts).some((count) => count > 250)
 }
 
+/** Found so soon that it can be asked for on the way to something else. */
+export function isSoon({ long, slow }: { readonly long?: boolean; readonly slow?: boolean }): boolean {
+  return !long && !slow
+}
+
 /** All entries that have a model, in TypeScript unless another file is named. */
 export function readAnswers(model: 'model.check.ts' | 'model.p' = 'model.check.ts'): readonly Answers[] {
   return readdirSync(corpusFolder)
@@ -169,6 +176,7 @@ function* doubtful({ id, program, setting, engines }: Answer, classes: Answers['
   if ((engines.dpor ?? engines.exhaustive ?? engines.sequentialize) !== undefined && setting.network === undefined)
     yield 'has no network'
   if (Object.values(setting.params ?? {}).includes('every') && !isProof) yield 'searches all sizes'
+  if (Object.values(engines).some((answer) => answer.long && answer.slow)) yield 'is both long and slow'
   if (isProof && names.length > 1) yield 'proves and searches in one setting'
   if (classes === undefined) {
     if (setting.client !== undefined || setting.criterion !== undefined) yield 'has a client but no class'

@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../src/core/setting.ts'
 import { isSlow, longIf } from '../amount.ts'
+import { isSoon } from './answers.ts'
 import { type Entry, type Question, questions, readCorpus } from './entries.ts'
 import { classes, explored } from './explore.ts'
 
 const corpus = await readCorpus()
 const all = questions(corpus)
-const quick = all.filter(({ slow }) => !slow)
+const soon = all.filter(isSoon)
 const slow = all.filter((question) => question.slow)
 const oneHour = 3_600_000
 
@@ -25,10 +26,12 @@ describe('the corpus is complete', () => {
 })
 
 describe('engines find the expected executions', () => {
-  for (const [at, question] of quick.entries()) {
+  for (const [at, question] of soon.entries()) {
     const isForRelease = isLarge(question) && (question.engine === 'exhaustive' ? at % 10 > 0 : at % 4 > 0)
     test(question.title, longIf(isLarge(question), isForRelease), () => check(question))
   }
+
+  for (const question of all.filter(({ long }) => long)) test(question.title, longIf(true, true), () => check(question))
 })
 
 /** Answers that take seconds each: `AMOUNT=all npx vitest run test/corpus`. */
@@ -37,7 +40,7 @@ describe.runIf(isSlow)('engines find the expected executions that take long', ()
 })
 
 describe('dpor explores exactly the classes of the interleavings', () => {
-  const small = quick.filter(({ engine }) => engine === 'exhaustive')
+  const small = soon.filter(({ engine }) => engine === 'exhaustive')
   for (const [at, question] of small.entries())
     test(question.title, longIf(isLarge(question), isLarge(question) && at % 10 > 0), () => {
       const { program, params, network } = question
@@ -47,7 +50,7 @@ describe('dpor explores exactly the classes of the interleavings', () => {
 })
 
 describe('counts do not depend on the order in which dpor picks processes', () => {
-  const few = quick.filter(({ engine, answer }) => engine === 'dpor' && answer.executions + answer.blocked <= 200)
+  const few = soon.filter(({ engine, answer }) => engine === 'dpor' && answer.executions + answer.blocked <= 200)
   for (const [at, question] of few.entries())
     test(question.title, longIf(isLarge(question), isLarge(question) && at % 10 > 0), () => {
       expect(explored({ ...question, schedule: 'right-to-left' })).toEqual(question.answer)

@@ -10,9 +10,10 @@ import { driveInline } from '../../src/distribute/inline.ts'
 import { inTurn, longIf } from '../amount.ts'
 import { PretendedCrew } from '../pretended-crew.ts'
 import { tickingHost } from '../ticking-host.ts'
+import { isSoon } from './answers.ts'
 import { type Question, questions, readCorpus } from './entries.ts'
 
-const all = questions(await readCorpus()).filter(({ slow }) => !slow)
+const all = questions(await readCorpus()).filter(isSoon)
 
 /** Each has executions enough to be given away, and few enough to be explored several times. */
 const isMany = ({ answer: { executions, blocked } }: Question): boolean => executions + blocked > 250

@@ -23,6 +23,7 @@ export interface Question {
   /** dpor's comparison variant, which also orders messages that nobody reads. */
   readonly eager: boolean
   readonly answer: Cell
+  readonly long: boolean
   readonly slow: boolean
 }
 
@@ -65,7 +66,8 @@ function asked(entry: Entry, answer: Answer): readonly Question[] {
     const cell = cellOf(expected)
     const on = eager ? `${network}-eager` : network
     const title = `${titleOf(entry, answer)}, ${on}, ${engine}: ${describe(cell)}`
-    return [{ title, program, params, engine, network, eager, answer: cell, slow: expected.slow === true }]
+    const [long, slow] = [expected.long === true, expected.slow === true]
+    return [{ title, program, params, engine, network, eager, answer: cell, long, slow }]
   })
 }
 

@@ -16,7 +16,7 @@ import type { Program } from '../../src/program/program.ts'
 import { columns } from '../../src/reports/columns.ts'
 import { mermaid } from '../../src/reports/mermaid.ts'
 import { pictureSteps } from '../../src/reports/picture-steps.ts'
-import { corpusFolder, readAnswers } from './answers.ts'
+import { corpusFolder, isSoon, readAnswers } from './answers.ts'
 
 interface Lasso {
   readonly title: string
@@ -73,9 +73,9 @@ async function lassosOf(
   const { programs } = orThrow(await loadPrograms(join(corpusFolder, name, file)))
   const found: Lasso[] = []
   for (const { program: asked, setting, engines } of answers) {
-    const { verdict, slow } = engines.stateful ?? {}
+    const { stateful } = engines
     const program = programs.find(({ program: one }) => one.name === asked)?.program
-    if (program === undefined || verdict !== 'violated' || slow) continue
+    if (program === undefined || stateful?.verdict !== 'violated' || !isSoon(stateful)) continue
     const request = orThrow(checkRequest(program, { engine: 'stateful', network: setting.network, time: '10m' }))
     const answer = orThrow(await runCheck(request))
     for (const one of evidenceOf(answer.verdict.evidence, 'execution'))

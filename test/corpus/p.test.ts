@@ -10,7 +10,7 @@ import { findingsIn } from '../../src/core/evidence.ts'
 import type { Verdict } from '../../src/core/verdict.ts'
 import type { Program } from '../../src/program/program.ts'
 import { isSlow, longIf } from '../amount.ts'
-import { type Answer, corpusFolder, isLarge, readAnswers } from './answers.ts'
+import { type Answer, corpusFolder, isLarge, isSoon, readAnswers } from './answers.ts'
 
 interface Entry {
   readonly name: string
@@ -32,6 +32,7 @@ interface Expected {
   readonly verdict: string
   readonly counts?: object
   readonly violation?: object
+  readonly long?: true
   readonly slow?: true
 }
 
@@ -76,11 +77,14 @@ describe('the corpus of P programs is complete', () => {
 })
 
 describe('engines find what is expected of P programs', () => {
-  const quick = questions.filter(({ expected }) => expected.slow === undefined)
-  for (const [at, one] of quick.entries()) {
+  const soon = questions.filter(({ expected }) => isSoon(expected))
+  for (const [at, one] of soon.entries()) {
     const large = isLarge(one.expected)
     test(one.title, longIf(large || at % 12 > 0, at % 6 > 0 || (large && at % 12 > 0)), () => check(one))
   }
+
+  for (const one of questions.filter(({ expected }) => expected.long))
+    test(one.title, longIf(true, true), () => check(one))
 })
 
 /** Answers that take many seconds: `AMOUNT=all npx vitest run test/corpus`. */

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { mostOf } from '../../src/core/faults.ts'
 import { encodeValue, type Value } from '../../src/core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import { isSoon } from './answers.ts'
 import { readCorpus, titleOf } from './entries.ts'
 import { machinesFor, searched } from './machine-search.ts'
 
@@ -92,7 +93,7 @@ const asked = entries.flatMap((entry) =>
   entry.answers.flatMap((answer) => {
     const program = entry.programs.get(answer.program)
     const { local } = answer.engines
-    if (program === undefined || local?.verdict !== 'verified' || local.slow) return []
+    if (program === undefined || local?.verdict !== 'verified' || !isSoon(local)) return []
     return [[titleOf(entry, answer), () => machinesFor(program, answer.setting.params)] as const]
   }),
 )

@@ -11,10 +11,11 @@ import { driveShard } from '../../src/distribute/shard-drive.ts'
 import { amount, longIf } from '../amount.ts'
 import { answer, type Sharded, together } from '../shards-together.ts'
 import { tickingHost } from '../ticking-host.ts'
+import { isSoon } from './answers.ts'
 import { type Question, questions, readCorpus } from './entries.ts'
 
 const oneIn = amount({ quick: 4, rest: 4, thorough: 1, all: 1 })
-const all = questions(await readCorpus()).filter(({ slow }, at) => !slow && at % oneIn === 0)
+const all = questions(await readCorpus()).filter((one, at) => isSoon(one) && at % oneIn === 0)
 
 const isMany = ({ answer: { executions, blocked } }: Question): boolean => executions + blocked > 250
 const isTooMany = ({ answer: { executions, blocked } }: Question): boolean => executions + blocked > 3_000

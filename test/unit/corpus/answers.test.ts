@@ -36,6 +36,7 @@ test.each<readonly [string, object, string]>([
   ['a count that is none', { engines: { dpor: { ...found, counts: { executions: '1', blocked: 0 } } } }, 'executions'],
   ['an unknown verdict', { engines: { dpor: { ...found, verdict: 'ok' } } }, '/engines/dpor/verdict'],
   ['an unknown option', { engines: { dpor: { ...found, options: { eagre: true } } } }, 'eagre'],
+  ['two durations', { engines: { dpor: { ...found, long: true, slow: true } } }, 'both long and slow'],
   ['seconds', { engines: { dpor: { ...found, seconds: 3 } } }, 'seconds'],
   ['a violated proof without sizes', { engines: { sequentialize: { verdict: 'violated' } } }, 'least'],
   ['executions without a network', { setting: {} }, 'has no network'],
