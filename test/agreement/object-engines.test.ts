@@ -1,16 +1,18 @@
 /**
  * Every engine sees the same executions of a class: `dpor`, every order of the steps of a path, and the stateful search in full agree on
- * outcomes and violations; what is sampled is among them.
+ * outcomes and violations; what `random` and `pct` sample is among them.
  */
 // @module-tag cut
 import { expect, test } from 'vitest'
 import type { JudgedClass } from '../../src/check/objects/subjects.ts'
+import { pct } from '../../src/engines/random/pct.ts'
+import { random } from '../../src/engines/random/random.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { amount, atLeast, isLittle, long } from '../amount.ts'
 import { judgements, loadText, requestOf } from './object-agreement.ts'
 import { cases, casesModule } from './object-cases.ts'
 import { full } from './object-compare.ts'
-import { byChance, byDpor, byFusedDpor, byPaths, endingsBy } from './object-engines.ts'
+import { byDpor, byFusedDpor, byPaths, bySamples, endingsBy } from './object-engines.ts'
 import { clientText, generateObject, moduleText } from './object-generate.ts'
 import { clientOf, search } from './object-search.ts'
 
@@ -21,6 +23,7 @@ const mostByPaths = 100
 interface Tally {
   dpor: number
   paths: number
+  sampled: number
   tooMany: number
   violated: number
   deadlocking: number
@@ -69,13 +72,14 @@ test(`on ${classes} generated classes`, async () => {
   }
   expect(tally.dpor, 'explored by dpor').toBeGreaterThan(atLeast(classes / 2))
   expect(tally.paths, 'explored in every order').toBeGreaterThan(atLeast(classes / 8))
+  expect(tally.sampled, 'sampled by random and pct').toBeGreaterThan(atLeast(classes))
   // The first few have none.
   if (!isLittle) expect(tally.violated, 'with violations').toBeGreaterThan(classes / 6)
   expect(tally.fusedExecutions / tally.executions, 'executions left by taking steps together').toBeLessThan(0.9)
 })
 
 function newTally(): Tally {
-  return { dpor: 0, paths: 0, tooMany: 0, violated: 0, deadlocking: 0, executions: 0, fusedExecutions: 0 }
+  return { dpor: 0, paths: 0, sampled: 0, tooMany: 0, violated: 0, deadlocking: 0, executions: 0, fusedExecutions: 0 }
 }
 
 function problemOf(request: JudgedClass, client: Client, tally: Tally): unknown {
@@ -87,7 +91,6 @@ function problemOf(request: JudgedClass, client: Client, tally: Tally): unknown 
   const dpor = endingsBy(byDpor, { request, client, limit: mostByDpor })
   const fused = endingsBy(byFusedDpor, { request, client, limit: mostByDpor })
   const paths = endingsBy(byPaths, { request, client, limit: mostByPaths })
-  const sampled = endingsBy(byChance(7), { request, client, limit: 5 })
   if (dpor === undefined) tally.tooMany++
   else if (fused !== undefined) {
     tally.dpor++
@@ -101,6 +104,12 @@ function problemOf(request: JudgedClass, client: Client, tally: Tally): unknown 
     if (JSON.stringify(seen) !== JSON.stringify({ outcomes, violations })) return { engine, seen, outcomes, violations }
     if (dpor !== undefined && paths !== undefined && paths.executions < dpor.executions) return { engine, dpor, paths }
   }
-  const strange = sampled?.outcomes.filter((outcome) => !outcomes.includes(outcome)) ?? []
-  return strange.length > 0 ? { strange, outcomes } : undefined
+  for (const engine of [random, pct]) {
+    const sampled = endingsBy(bySamples(engine), { request, client, limit: 5 })
+    if (sampled !== undefined) tally.sampled++
+    const strange = sampled?.outcomes.filter((outcome) => !outcomes.includes(outcome)) ?? []
+    const wrong = sampled?.violations.filter((violation) => !violations.includes(violation)) ?? []
+    if (strange.length + wrong.length > 0) return { engine: engine.name, strange, wrong, outcomes, violations }
+  }
+  return undefined
 }

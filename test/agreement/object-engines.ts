@@ -3,9 +3,8 @@
  * some at random. The stateful search without any reduction is what they are compared with.
  */
 import { type JudgedClass, subjectOf } from '../../src/check/objects/subjects.ts'
-import { Random } from '../../src/core/random.ts'
 import { memoryDpor } from '../../src/engines/dpor/memory.ts'
-import type { Path } from '../../src/program/path.ts'
+import type { Engine } from '../../src/engines/engine.ts'
 import type { Client } from '../../src/properties/linearizability/client.ts'
 import { objectPaths } from '../../src/semantics/memory/object-path.ts'
 import { AssignedAfterAllError } from '../../src/semantics/memory/search-error.ts'
@@ -73,20 +72,15 @@ export const byPaths: Explore = (subject, limit) => {
   return visit() ? { finals, executions } : undefined
 }
 
-export function byChance(seed: number): Explore {
+/** What an engine samples. */
+export function bySamples(engine: Engine<'path'>): Explore {
   return (subject, limit) => {
-    const random = new Random(seed)
-    const finals = new Set<string>()
-    for (let sample = 0; sample < limit; sample++) {
-      const path: Path = objectPaths(subject).begin()
-      for (let enabled = path.enabled(); enabled.length > 0; enabled = path.enabled()) {
-        path.take(random.pick(enabled))
-        if (path.events().length > longest) return undefined
-      }
-      finals.add(path.key() ?? '')
-      path.violations()
+    let executions = 0
+    for (const event of engine.explore(objectPaths(subject), { seed: 7, samples: limit, depth: 3 })) {
+      if (event.kind === 'diagnostic') return undefined
+      if (event.kind === 'execution') executions++
     }
-    return { finals, executions: limit }
+    return { finals: new Set(), executions }
   }
 }
 

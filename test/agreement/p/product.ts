@@ -67,7 +67,8 @@ export function searchedFor(checked: Checked, test: TestCase, network: Delivery)
   return violationsAmong(statefulIr.explore({ program: lower(checked, test), setting }, {}))
 }
 
-function violationsAmong(events: Iterable<EngineEvent>): readonly string[] {
+/** Without what goes on for ever. */
+export function violationsAmong(events: Iterable<EngineEvent>): readonly string[] {
   const found = new Set<string>()
   for (const event of events) {
     if (event.kind === 'diagnostic') throw new Error(event.diagnostic.message)
