@@ -47,6 +47,13 @@ export const counted: readonly Counted[] = [
   { of: 'paxos', program: 'paxos', params: { acceptors: 4, joinQuorum: 3, voteQuorum: 2 }, states: 49_936 },
   { of: 'paxos', program: 'paxos', params: { acceptors: 4, joinQuorum: 2, voteQuorum: 3 }, states: 168_424 },
   { of: 'paxos', program: 'paxos', params: { rounds: 3, joinQuorum: 3, voteQuorum: 1 }, states: 25_052 },
+  {
+    of: 'paxos',
+    program: 'paxos',
+    params: { acceptors: 4, rounds: 3, joinQuorum: 3, voteQuorum: 3 },
+    states: 227_300,
+    symmetry: true,
+  },
   { of: 'multi-paxos', program: 'multiPaxos', states: 64_528 },
   { of: 'multi-paxos', program: 'unwatched', states: 61_504 },
   { of: 'cheap-paxos', program: 'cheapPaxos', states: 4_024 },
@@ -60,6 +67,8 @@ export const counted: readonly Counted[] = [
   { of: 'fast-paxos', program: 'fastPaxos', states: 5_009, symmetry: true },
   { of: 'fast-paxos', program: 'fastPaxos', params: { rounds: 3 }, states: 503_783, symmetry: true },
   { of: 'raft', program: 'raft', states: 144_216 },
+  { of: 'raft', program: 'unwatched', states: 144_216 },
+  { of: 'raft', program: 'unwatched', params: { terms: 3, candidates: 123 }, states: 154_214 },
   { of: 'raft', program: 'raft', params: { entries: 2, candidates: 12 }, states: 100_402 },
   { of: 'raft', program: 'raft', params: { terms: 3, candidates: 123 }, states: 154_214 },
   { of: 'raft', program: 'raft', params: { terms: 4, candidates: 1212, heartbeats: false }, states: 30_523 },
@@ -70,6 +79,7 @@ export const counted: readonly Counted[] = [
   { of: 'pbft', program: 'pbft', states: 37_970, symmetry: true },
   { of: 'hotstuff', program: 'hotstuff', states: 89_840 },
   { of: 'hotstuff', program: 'hotstuff', params: { values: 2 }, states: 1_070_852 },
+  { of: 'hotstuff', program: 'unwatched', params: { values: 2 }, states: 1_070_852 },
   { of: 'hotstuff', program: 'hotstuff', params: { values: 2 }, states: 186_706, symmetry: true },
 ]
 
