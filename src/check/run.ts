@@ -5,7 +5,7 @@ import { forgetDefect, invariant } from '../core/invariant.ts'
 import { running } from '../core/running.ts'
 import type { ShardEvidence } from '../core/shard.ts'
 import type { Unhurried } from '../core/unhurried.ts'
-import { type BudgetName, type CountedAs, exploredIn, type Rest, type Verdict } from '../core/verdict.ts'
+import { type BudgetName, type CountedAs, exploredIn, type Rest, type Stumble, type Verdict } from '../core/verdict.ts'
 import type { Vacuity } from '../core/witness.ts'
 import { type Progress as Driving, type Host, isBudget } from '../distribute/driver.ts'
 import type { Program, Rechecked } from '../program/program.ts'
@@ -20,6 +20,7 @@ import { type CheckRequest, requestAgain } from './request.ts'
 import { placeOf } from './source-places.ts'
 import { limitsOf, spentNow, unlessSpent } from './spent.ts'
 import { watchStrays } from './strays.ts'
+import { Stumbles } from './stumbles.ts'
 import { swept } from './sweep.ts'
 import type { SweepOptions, Swept } from './swept.ts'
 
@@ -91,21 +92,27 @@ function forgetMistakes(): void {
 /** What the program knows about the causes of its first violation. */
 async function causesOf(
   request: CheckRequest,
-  { failing, counts }: Swept,
+  { failing, counts, stumbled }: Swept,
   options: RunOptions & Pick<SweepOptions, 'host' | 'startedAt'>,
-): Promise<Pick<Known, 'causes' | 'unexplained'>> {
+): Promise<Omit<Known, 'before'>> {
   const { program, wantsCauses, scope } = request
-  if (failing === undefined || !wantsCauses || program.explain === undefined) return { causes: [] }
   const { host, startedAt } = options
+  const stumbles = new Stumbles((one) => locatedInSearch(one, request, host), forgetMistakes)
+  if (stumbled !== undefined) await stumbles.note('search', stumbled.by)
+  if (failing === undefined || !wantsCauses || program.explain === undefined)
+    return { causes: [], stumbled: stumbles.first }
   const tell = (phase: Progress['phase']) => (progress: Driving) => options.onProgress?.({ ...progress, phase })
   tell('finding causes')({ counts, violations: 1, milliseconds: host.now() - startedAt, explored: 0 })
   const limits = limitsOf(request, options)
   const recheck = async (repaired: Program): Promise<Rechecked> => {
-    if ((await spentNow(limits)) !== undefined) return { failing: undefined, verified: 0, isComplete: false }
-    // A repair is checked in full, whichever engine found that one is needed.
-    const again = orThrow(requestAgain(request, repaired, orThrow(engineNamed('stateful', repaired))))
-    const found = await swept(again, { host, startedAt, onProgress: tell('checking the repair') })
-    return { failing: found.failing?.setting, verified: found.verified, isComplete: !isBudget(found.because) }
+    if ((await spentNow(limits)) !== undefined) return unsettled
+    const settled = async () => {
+      // A repair is checked in full, whichever engine found that one is needed.
+      const again = orThrow(requestAgain(request, repaired, orThrow(engineNamed('stateful', repaired))))
+      const found = await swept(again, { host, startedAt, onProgress: tell('checking the repair') })
+      return { failing: found.failing?.setting, verified: found.verified, isComplete: !isBudget(found.because) }
+    }
+    return await stumbles.unless('repair', settled, unsettled)
   }
   let cut: BudgetName | undefined
   const unlessOver = async <Answer>(work: Unhurried<Answer>): Promise<Answer | undefined> => {
@@ -114,19 +121,23 @@ async function causesOf(
     cut = ended.spent
     return undefined
   }
-  const causes = await program.explain(failing, { seed: scope.seed, recheck, unlessOver })
-  return { causes, unexplained: causes.length === 0 ? cut : undefined }
+  const { explain } = program
+  const causes = await stumbles.unless('causes', () => explain(failing, { seed: scope.seed, recheck, unlessOver }), [])
+  return { causes, unexplained: causes.length === 0 ? cut : undefined, stumbled: stumbles.first }
 }
+
+const unsettled: Rechecked = { failing: undefined, verified: 0, isComplete: false }
 
 interface Known {
   readonly causes: readonly Evidence[]
   /** What ended the search for causes before any were found. */
   readonly unexplained?: BudgetName | undefined
+  readonly stumbled?: Stumble | undefined
   /** What a file says of earlier runs. */
   readonly before: Rest | undefined
 }
 
-function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained, before }: Known): Verdict {
+function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained, stumbled, before }: Known): Verdict {
   const { because, explored, alike, rest, by } = found
   const { scope } = by
   const coverage = coverageTold(by.witness)
@@ -141,7 +152,7 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
   if (findingsIn(evidence).length > 0) {
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
     const more = { ...(sweep === undefined ? {} : { alike }), ...(unexplained === undefined ? {} : { unexplained }) }
-    return { kind: 'violated', ...judged, evidence, ...ended, ...more }
+    return { kind: 'violated', ...judged, evidence, ...ended, ...more, ...(stumbled === undefined ? {} : { stumbled }) }
   }
   // What is only suspected is no reason to say that everything holds.
   const isOpen = evidenceOf(evidence, 'suspected').length > 0

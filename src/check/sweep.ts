@@ -23,14 +23,15 @@ import { judgedWithValues } from './concrete.ts'
 import { drive, settingsAhead } from './drive.ts'
 import { explained, probeQuietly } from './explained.ts'
 import { keyOf } from './objects/alike.ts'
-import { declaredAt } from './objects/declared-at.ts'
 import { askedInJobOrder } from './objects/job-order-answer.ts'
+import { prepared } from './prepared.ts'
 import { confirmedProof } from './prove/confirm.ts'
 import { raceOf } from './race.ts'
 import { type CheckRequest, type Explored, replaySubject } from './request.ts'
 import type { SettingsAhead } from './settings-ahead.ts'
 import { shardTold } from './shard-told.ts'
 import { inTime, type Limits, lessPatience, limitsOf, spent, spentNow, unlessSpent } from './spent.ts'
+import { isAboutAll } from './stumbles.ts'
 import type { SweepOptions, Swept } from './swept.ts'
 
 const progressMilliseconds = 100
@@ -39,10 +40,6 @@ const unnoticedMilliseconds = 200
 
 /** Settings of an earlier run, between two looks at whether somebody wants to stop. */
 const skippedAtOnce = 1_000
-
-/** Milliseconds. */
-const preparedAtOnce = 25
-const preparedInAnyCase = 125
 
 /** Mistakes of the user are thrown. */
 export async function swept(request: CheckRequest, options: SweepOptions): Promise<Swept> {
@@ -68,6 +65,7 @@ class SettingSweep {
   #verified = 0
   #because: EndOfSearch = 'exhausted'
   #isUnconfirmed = false
+  #stumbled: Swept['stumbled']
   #counts: Counts
   /** Counts of the settings that were explored to their end, those of earlier runs included. */
   #done: Counts
@@ -123,10 +121,11 @@ class SettingSweep {
       if (sweep !== undefined) this.#report()
       const held = spent ?? (await this.#ahead?.from(at))
       if (typeof held === 'string') this.#because = held
-      else if (held === undefined) await this.#explore(setting)
+      else if (held === undefined) await this.#exploreUnlessStumbling(setting)
       else before = this.#take(held, this.#ahead?.settingsIn(held) ?? 0) - 1
       isFirst = false
-      if (isBudget(this.#because) || (this.#failing !== undefined && !keepGoing)) break
+      const isOver = this.#failing !== undefined && (!keepGoing || this.#stumbled !== undefined)
+      if (isBudget(this.#because) || isOver) break
     }
   }
 
@@ -146,6 +145,20 @@ class SettingSweep {
     this.#done = this.#counts
     this.#explored = this.#finished / (this.#request.sweep?.outOf ?? 1)
     return settings
+  }
+
+  /** What is found in a setting is not lost by what another one comes to. */
+  async #exploreUnlessStumbling(setting: Setting): Promise<void> {
+    try {
+      await this.#explore(setting)
+    } catch (thrown) {
+      if (this.#failing === undefined || isAboutAll(thrown)) throw thrown
+      const isMistake = thrown instanceof DiagnosticError
+      this.#stumbled = {
+        by: isMistake ? new DiagnosticError(explained(thrown.diagnostic, this.#request.explored.paths)) : thrown,
+      }
+      this.#because = 'violation'
+    }
   }
 
   async #explore(setting: Setting): Promise<void> {
@@ -179,27 +192,11 @@ class SettingSweep {
     await this.#add(setting, explored, await this.#drive(setting, explored, true))
   }
 
-  /** What takes long before the search begins; false if a budget is spent before it is done. */
-  async #isPrepared({ paths }: Explored): Promise<boolean> {
-    const { host } = this.#options
-    const work = paths.prepare?.()
-    try {
-      const begunAt = host.now()
-      for (let pausedAt = begunAt; work?.next().done === false; ) {
-        const now = host.now()
-        if (now - pausedAt < preparedAtOnce) continue
-        const because = await spentNow(this.#limits)
-        pausedAt = host.now()
-        // What is nearly done is done, so that every run gets on by a setting.
-        if (because === undefined || (because === 'time' && now - begunAt < preparedInAnyCase)) continue
-        this.#because = because
-        return false
-      }
-      return true
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      throw new DiagnosticError(declaredAt(error.diagnostic, this.#request.program))
-    }
+  /** False if a budget is spent before it is. */
+  async #isPrepared(explored: Explored): Promise<boolean> {
+    const spentOn = await prepared(explored, this.#request.program, { limits: this.#limits, host: this.#options.host })
+    if (spentOn !== undefined) this.#because = spentOn
+    return spentOn === undefined
   }
 
   async #drive(setting: Setting, explored: Explored, goesOn = false): Promise<Driven> {
@@ -368,6 +365,7 @@ class SettingSweep {
       alike: this.#alike,
       failing: this.#failing,
       verified: this.#verified,
+      stumbled: this.#stumbled,
       because: this.#because,
       isUnconfirmed: this.#isUnconfirmed,
       counts: this.#counts,

@@ -25,6 +25,8 @@ export interface Swept {
   readonly failing: Failing | undefined
   /** Settings that were explored to their end and hold. */
   readonly verified: number
+  /** What was thrown behind a violation that is known, and ended the search. */
+  readonly stumbled?: { readonly by: unknown } | undefined
   readonly because: EndOfSearch
   /** Whether an engine claims a violation that an interrupt kept the judge from confirming. */
   readonly isUnconfirmed: boolean

@@ -8,7 +8,7 @@ import { type Patch, patchText, verifiedPatch } from '../check/objects/patch.ts'
 import { type CheckRequest, checkRequest } from '../check/request.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { evidenceOf } from '../core/evidence.ts'
-import type { BudgetName } from '../core/verdict.ts'
+import type { BudgetName, Stumble } from '../core/verdict.ts'
 import type { Reported } from '../reports/result.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -31,6 +31,10 @@ export async function fixed(
   if (verdict.kind !== 'violated') return exitCodes.ok
   if (signal.aborted) return cutShort('interrupt', program, io)
   if (verdict.unexplained !== undefined) return cutShort(verdict.unexplained, program, io)
+  if (verdict.stumbled !== undefined) {
+    output.diagnostics([located(declaredAt(noCauses(program, verdict.stumbled), selected.program))])
+    return exitCodes.mistake
+  }
   const [causes] = evidenceOf(verdict.evidence, 'sections')
   const sections = causes?.applied?.sections ?? causes?.repairs[0]?.sections
   if (sections === undefined || sections.length === 0) {
@@ -76,6 +80,12 @@ function write({ file, after }: Patch, clients: number, { io }: SearchSession): 
   if (unlessUnwritable(done, 'patch', { io }) === undefined) return
   const verified = clients === 1 ? 'the only client verifies' : `all ${clients} clients verify`
   io.stderr.line(` patched ${file}: with the patch, ${verified}`)
+}
+
+/** A patch is checked with all clients, and would come to the same. */
+function noCauses(program: string, { code, message, hint, place, frame }: Stumble): Diagnostic {
+  const words = code === undefined ? message : `${message} (${code})`
+  return { code: 'E305', message: `there is no patch for ${program}: ${words}`, hint, place, frame }
 }
 
 function noRepair(program: string): Diagnostic {

@@ -1,5 +1,7 @@
 /** Verdicts: five kinds, each with its scope and counts. There is no Boolean, and sampling can never say "verified". */
 import type { CoveredMachine } from './coverage.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import type { DiagnosticCode } from './diagnostic-codes.ts'
 import type { Evidence } from './evidence.ts'
 import type { FaultBudget } from './faults.ts'
 import type { NetworkName } from './operation.ts'
@@ -150,6 +152,13 @@ interface Holds extends Judgement {
   readonly operations?: readonly OperationOutcomes[] | undefined
 }
 
+/** A mistake of the user's, or, without a code, one of ours. */
+export type Stumble = Pick<Diagnostic, 'message' | 'hint' | 'place' | 'frame'> & {
+  readonly code?: DiagnosticCode | undefined
+  /** While more violations were looked for, or causes of the first, or whether a repair is enough. */
+  readonly during: 'search' | 'causes' | 'repair'
+}
+
 interface Violated extends Judgement {
   readonly kind: 'violated'
   /** Whether the search went on to its end, so that there are no other violations than these. */
@@ -158,6 +167,8 @@ interface Violated extends Judgement {
   readonly because?: BudgetName | undefined
   /** The budget that ended the search for its causes before any were found. */
   readonly unexplained?: BudgetName | undefined
+  /** What was met in other executions than those that violate something, and could not be gone on after. */
+  readonly stumbled?: Stumble | undefined
   /** With `keepGoing`: further violations of a class, each like one that the evidence tells. */
   readonly alike?: number | undefined
 }

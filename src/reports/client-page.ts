@@ -8,7 +8,7 @@ import {
   type SectionsEvidence,
 } from '../core/evidence.ts'
 import type { Violation } from '../core/property.ts'
-import type { Scope } from '../core/verdict.ts'
+import type { Scope, Stumble } from '../core/verdict.ts'
 import { accessColumns } from './access-columns.ts'
 import { areBounded, clientWords } from './client-account.ts'
 import { accessSteps, pictureOf } from './client-steps.ts'
@@ -34,9 +34,10 @@ export function clientSections(page: ClientFound, dress: PageDress): readonly (r
     [...noteLines(found.client.text, dress), ...jobOrderLines(found, dress)],
     [picture(page, dress)],
     isFirst ? evidenceOf(result.verdict.evidence, 'sections').flatMap((one) => causeLines(one, result, dress)) : [],
+    isFirst ? stumbleLines(result, dress) : [],
     [
       ...commandLine('replay', finding.replayCommand),
-      ...commandLine('repair', isFirst ? result.commands?.repair : undefined),
+      ...commandLine('repair', isFirst && stumbleOf(result) === undefined ? result.commands?.repair : undefined),
     ],
   ]
 }
@@ -98,9 +99,32 @@ function causeLines(causes: SectionsEvidence, result: Reported, dress: PageDress
   return [
     rootCausesText([{ repairs }], sourcesOf(result), { paint, ascii: glyphs.ascii }),
     ...partialLines(causes, dress),
-    ...appliedLines(causes, result.verdict.scope, dress),
+    ...(stumbleOf(result)?.during !== 'repair' ? appliedLines(causes, result.verdict.scope, dress) : []),
     ...(causes.capped ? noteLines('limits were reached: there may be other repairs', dress) : []),
   ]
+}
+
+/** Why less is known of the causes than there is to know. */
+function stumbleLines(result: Reported, dress: PageDress): readonly string[] {
+  const stumble = stumbleOf(result)
+  if (stumble === undefined) return []
+  return noteLines(`${missingBy[stumble.during]}: ${stumbleWords(stumble)}`, dress)
+}
+
+const missingBy = {
+  search: 'clients behind were not explored',
+  causes: 'causes were not found',
+  repair: 'whether that is enough for all clients was not settled',
+} as const
+
+function stumbleOf({ verdict }: Reported): Stumble | undefined {
+  return verdict.kind === 'violated' ? verdict.stumbled : undefined
+}
+
+/** 'E209 Date.now() was called (clock.ts:3)' */
+function stumbleWords({ code, message, place }: Stumble): string {
+  const where = place === undefined ? '' : ` (${place.file}:${place.line})`
+  return `${code === undefined ? '' : `${code} `}${message}${where}`
 }
 
 export function rankedRepairs({ repairs, violating }: Causes): readonly RankedRepair[] {

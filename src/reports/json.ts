@@ -5,7 +5,15 @@ import { type Evidence, findingsIn } from '../core/evidence.ts'
 import type { FaultBudget } from '../core/faults.ts'
 import type { ShardEvidence } from '../core/shard.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
-import { type Counts, operationsIn, type Raced, type Scope, type VerdictKind, vacuityIn } from '../core/verdict.ts'
+import {
+  type Counts,
+  operationsIn,
+  type Raced,
+  type Scope,
+  type Stumble,
+  type VerdictKind,
+  vacuityIn,
+} from '../core/verdict.ts'
 import type { OperationOutcomes, Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported, ReportedFinding, SearchIdentity } from './result.ts'
@@ -60,6 +68,8 @@ export interface JsonResult {
   readonly operations?: readonly OperationOutcomes[]
   /** Of machines in a small language: what of them was met; only present for those. */
   readonly coverage?: readonly CoveredMachine[]
+  /** What kept the causes of a violation from being found; only present when something did. */
+  readonly stumbled?: JsonStumble
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
   /** What `allways merge` needs to know; only present of a shard. */
@@ -76,6 +86,9 @@ interface JsonDiagnostic {
   readonly hint: string
   readonly place: Place | null
 }
+
+/** Without a code, a mistake of ours. */
+type JsonStumble = Omit<JsonDiagnostic, 'code'> & { readonly during: Stumble['during']; readonly code: string | null }
 
 export function jsonReport(
   results: readonly Reported[],
@@ -106,6 +119,7 @@ function jsonResult(reported: Reported): JsonResult {
   const first = evidence.find(({ violation = null }) => violation !== null)
   const vacuity = vacuityIn(verdict)
   const operations = operationsIn(verdict)
+  const stumbled = verdict.kind === 'violated' ? verdict.stumbled : undefined
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   return {
     program,
@@ -127,14 +141,23 @@ function jsonResult(reported: Reported): JsonResult {
     ...(vacuity.length === 0 ? {} : { vacuity }),
     ...(operations.length === 0 ? {} : { operations }),
     ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
+    ...(stumbled === undefined ? {} : { stumbled: jsonStumble(stumbled) }),
     ...(alike === 0 ? {} : { alike }),
     ...(verdict.shard === undefined || search === undefined ? {} : { shard: { ...verdict.shard, search } }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   }
 }
 
-function jsonDiagnostic({ code, message, hint, place }: Diagnostic): JsonDiagnostic {
+function jsonDiagnostic({ code, ...told }: Diagnostic): JsonDiagnostic {
+  return { code, ...jsonMistake(told) }
+}
+
+function jsonStumble({ during, code, ...told }: Stumble): JsonStumble {
+  return { during, code: code ?? null, ...jsonMistake(told) }
+}
+
+function jsonMistake({ message, hint, place }: Omit<Diagnostic, 'code'>): Omit<JsonDiagnostic, 'code'> {
   const { file, line, column } = place ?? {}
   const at = file === undefined || line === undefined || column === undefined ? null : { file, line, column }
-  return { code, message, hint, place: at }
+  return { message, hint, place: at }
 }

@@ -138,3 +138,16 @@ function copied(from: string, name: string): string {
   copyFileSync(join(from, name), join(folder, name))
   return join(folder, name)
 }
+
+test('what another operation does that cannot be checked is the reason that there is no patch', async () => {
+  const file = join(folder, 'dated.ts')
+  const source = `export class Dated {\n  made = 0\n  ${body}\n  async now() { await tick(); return Date.now() }\n}\n${tick}`
+  writeFileSync(file, source)
+  const fixed = await allways(['linearize', file, '--fix'])
+  expect(fixed).toMatchObject({ code: 2 })
+  expect(fixed.stdout).toContain('✗ Dated is not linearizable')
+  expect(fixed.stdout).toContain('whether that is enough for all clients was not settled: E209 Date.now() was called')
+  expect(fixed.stderr).toContain('✗ E305  there is no patch for Dated: Date.now() was called (E209)')
+  expect(readFileSync(file, 'utf8')).toBe(source)
+  expect(await allways(['linearize', file])).toMatchObject({ code: 1, stderr: '' })
+})
