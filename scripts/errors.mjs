@@ -71,7 +71,7 @@ const explanations = {
     'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
   ],
   E202: [
-    'A process went round a loop very often without performing an operation. It would never end.',
+    'A process went round a loop very often without performing an operation. It would never end. Of P programs: a handler made 5,000 choices in one run and chooses again, and it may end or not.',
     'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it.',
   ],
   E203: [
@@ -264,7 +264,7 @@ const explanations = {
     'Declare it: `export default linearizable(Stack, { operations: { push: [1, 2], pop: [] } })`.',
   ],
   E309: [
-    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another; `symbolic` on `sender-queue`, `fifo` and `bag`. It also gives up a handler of a P program that goes on for 100,000 blocks, or whose calls are nested too deep. `dpor` and `local` do not decide whether a P program refines a specification.',
+    'The engine explores systems of machines on some networks and with some faults only: `local` on `bag` and `fifo`, without duplicated messages, on `fifo` without losses or with any number of them, and where no machine creates another; `symbolic` on `sender-queue`, `fifo` and `bag`. It also leaves out what comes after a handler of a P program that takes more than 100,000 blocks or 250 choices, or whose calls are nested too deep, and says so if it finds nothing else. `dpor` and `local` do not decide whether a P program refines a specification.',
     'Take an engine that the hint names, such as `--engine stateful`, or leave `--engine` out.',
   ],
   E401: ['The file is not a trace.', 'Traces are the `*.trace.json` files that `check` and `fuzz` write.'],

@@ -9,7 +9,7 @@ import type { Diagram } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { IrEnd, IrFunction, IrInstruction } from '../../ir/ir.ts'
-import { blockOrder } from './block-order.ts'
+import { BlockOrder } from './block-order.ts'
 import type { FramePoint } from './controls.ts'
 import type { Evaluation, LiftedScope } from './evaluation.ts'
 import type { Summary } from './summaries/summary.ts'
@@ -47,6 +47,8 @@ interface Returned {
 /** Where a handler goes on for so many blocks, nobody waits for it any longer; those that have come out of its loops have as many again. */
 const mostBlocks = 100_000
 const deepestCalls = 400
+/** The same of choices: each has variables of its own, and where a handler goes round its loop all the ways before are told apart. */
+const mostChoices = 250
 
 interface Activation {
   readonly index: number
@@ -67,8 +69,10 @@ export class FunctionRun {
   readonly #self: Diagram
   /** Where the whole handler runs. */
   readonly #guard: Diagram
-  #orders = new Map<number, readonly number[]>()
+  #orders = new Map<number, BlockOrder>()
   #blocks = 0
+  #choicesLeft = mostChoices
+  #choicesNext = mostChoices
   #depth = 0
   #ended: Ended[] = []
 
@@ -163,7 +167,7 @@ export class FunctionRun {
     this.#block(activation, start.block, start.at, guard)
     const order = this.#orderOf(index)
     while (activation.pending.size > 0) {
-      const block = firstOf(activation.pending, order)
+      const block = order.first(activation.pending.keys())
       const here = activation.pending.get(block) as Diagram
       activation.pending.delete(block)
       if (!this.#around.isVacuous(here)) this.#block(activation, block, 0, here)
@@ -172,10 +176,10 @@ export class FunctionRun {
     return { guard: activation.returned, value: activation.value }
   }
 
-  #orderOf(index: number): readonly number[] {
+  #orderOf(index: number): BlockOrder {
     const known = this.#orders.get(index)
     if (known !== undefined) return known
-    const order = blockOrder(this.#functions[index] as IrFunction)
+    const order = new BlockOrder(this.#functions[index] as IrFunction)
     this.#orders.set(index, order)
     return order
   }
@@ -221,6 +225,13 @@ export class FunctionRun {
         break
       }
       case 'choose':
+        if (this.#choicesLeft-- <= 0) {
+          // Whatever goes round by another way has less and less time.
+          this.#choicesNext = Math.floor(this.#choicesNext / 2)
+          this.#choicesLeft = this.#choicesNext
+          evaluation.live.goesOn(guard, instruction.place)
+          return evaluation.lifting.diagrams.never
+        }
         into(instruction.into, this.#around.choose(instruction, scope, guard))
         break
       case 'new':
@@ -315,11 +326,4 @@ export class FunctionRun {
     const before = pending.get(block)
     pending.set(block, before === undefined ? guard : diagrams.or(before, guard))
   }
-}
-
-function firstOf(pending: ReadonlyMap<number, Diagram>, order: readonly number[]): number {
-  let first = -1
-  for (const block of pending.keys())
-    if (first < 0 || (order[block] as number) < (order[first] as number)) first = block
-  return first
 }

@@ -3,7 +3,8 @@ import type { Violation } from '../../core/property.ts'
 import type { Configuration, MonitorState } from './configuration.ts'
 import { Broken, begunMonitors } from './monitors.ts'
 import type { Rules } from './moves.ts'
-import { newMachine, type Turned } from './turn.ts'
+import { newMachine } from './sent-and-created.ts'
+import type { Turned } from './turn.ts'
 
 export function firstConfiguration(rules: Rules): Turned {
   const { ir, values } = rules.code

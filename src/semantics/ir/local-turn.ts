@@ -7,11 +7,12 @@ import type { Violation } from '../../core/property.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
 import { haltedMachine, isChoice, isHeard, restedMachine, settledMachine } from './after-activity.ts'
 import type { MachineState, Message, Waits } from './configuration.ts'
+import { choosingMachine } from './endless-choices.ts'
 import type { Environment } from './expression.ts'
 import { Failed } from './failed.ts'
 import { machineViolation } from './ir-violations.ts'
-import { boundChoices, nextInInbox, type Rules, stateOf } from './moves.ts'
-import { createdBy, newMachine, sentBy } from './turn.ts'
+import { nextInInbox, type Rules, stateOf } from './moves.ts'
+import { createdBy, newMachine, sentBy } from './sent-and-created.ts'
 import type { IrValue, MachineRef } from './value.ts'
 
 /** Why it is the machine's turn. */
@@ -176,7 +177,7 @@ class Run implements Surroundings {
       if (outcome === 'halted') return { machine: haltedMachine(before) }
       const machine = restedMachine(before, activity, this.#created, outcome)
       if (!isChoice(outcome)) return { machine: settledMachine(machine, code) }
-      boundChoices(choices, outcome.place)
+      this.#rules.choosing.look(choosingMachine({ ref: self, created: this.#created }, activity, outcome), choices)
       return { machine, options: outcome.options }
     } catch (error) {
       if (!(error instanceof Failed)) throw error

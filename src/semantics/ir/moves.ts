@@ -1,30 +1,21 @@
 /** What may happen next in a configuration, as decisions and as what they are to the machine concerned. */
-import type { Place } from '../../core/diagnostic.ts'
-import { grouped } from '../../core/grouped.ts'
 import type { Decision } from '../../core/trace.ts'
 import { haltEvent } from '../../ir/ir.ts'
 import type { Code } from './code.ts'
 import type { Configuration, MachineState, Message } from './configuration.ts'
 import type { Delivery } from './delivery.ts'
-import { fail } from './failed.ts'
+import type { ChoosingHandlers } from './endless-choices.ts'
 import { optionNames } from './fair-choices.ts'
 import type { RefinedObjects } from './refined.ts'
 import type { IrValue } from './value.ts'
-
-/** Choices that a machine makes in one turn: a handler that has made so many and chooses again is taken to be endless. */
-export const mostChoicesInTurn = 1000
-
-/** Fails if there are too many choices in one turn. */
-export function boundChoices(choices: number, place: Place): void {
-  if (choices > mostChoicesInTurn)
-    fail('endless handler', `it goes on after ${grouped(mostChoicesInTurn)} choices`, place)
-}
 
 export interface Rules {
   readonly code: Code
   readonly delivery: Delivery
   /** Blocks that one turn of a machine may enter before somebody looks whether it ends. */
   readonly blocks: number
+  /** Looks whether handlers that choose can end. */
+  readonly choosing: ChoosingHandlers
   /** Turns that each machine has, if they are bounded. */
   readonly turns: number | undefined
   /** Abstract objects that are refined, if there are any. */

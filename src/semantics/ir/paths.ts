@@ -17,6 +17,7 @@ import { type Configuration, machineNumber, monitorText, TextNumbers } from './c
 import { coverageFor } from './coverage.ts'
 import { deliveryOf } from './delivery.ts'
 import { endingOf, endViolations } from './ending.ts'
+import { ChoosingHandlers } from './endless-choices.ts'
 import { firstConfiguration } from './first-configuration.ts'
 import { livenessProperties, monitorStates } from './liveness.ts'
 import { fairOptions, type Move, type Moves, movesIn, type Rules } from './moves.ts'
@@ -68,11 +69,14 @@ export function irPaths(ir: Ir, { network, bounds, options }: IrSetting, own: Ir
 }
 
 export function irRules(ir: Ir, { network, bounds }: IrSetting, own: IrPathOptions = {}): Rules {
-  const { refines = [] } = own
+  const { refines = [], blocks = mostBlocks } = own
+  const code = codeOf(ir, { ...own, coverage: coverageFor(ir, own.witness) })
+  const delivery = deliveryOf(network)
   return {
-    code: codeOf(ir, { ...own, coverage: coverageFor(ir, own.witness) }),
-    delivery: deliveryOf(network),
-    blocks: own.blocks ?? mostBlocks,
+    code,
+    delivery,
+    blocks,
+    choosing: new ChoosingHandlers(code, { interleaves: delivery.interleaves, blocks }),
     turns: bounds.maxSteps,
     refined: refines.length === 0 ? undefined : new RefinedObjects(refines, ir, own.witness),
   }

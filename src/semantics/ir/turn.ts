@@ -4,17 +4,19 @@ import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Ir, IrType } from '../../ir/ir.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
-import { haltedMachine } from './after-activity.ts'
-import type { Code, IrStep } from './code.ts'
+import { haltedMachine, isChoice } from './after-activity.ts'
+import type { IrStep } from './code.ts'
 import type { Configuration, MachineState, Message, MonitorState, Paused, Waits } from './configuration.ts'
+import { choosingMachine } from './endless-choices.ts'
 import type { EventDraft } from './event-draft.ts'
 import type { Environment } from './expression.ts'
-import { Failed, fail } from './failed.ts'
+import { Failed } from './failed.ts'
 import { machineViolation } from './ir-violations.ts'
 import { afterDecision, Broken, type MonitorWitness, toldMonitors } from './monitors.ts'
-import { boundChoices, type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
-import { eventName, messageValue, permits, toValue } from './typed-value.ts'
-import type { EventValue, IrValue, MachineRef } from './value.ts'
+import { type Move, nextInInbox, type Rules, settledInbox, stateOf } from './moves.ts'
+import { createdBy, newMachine, sentBy } from './sent-and-created.ts'
+import { messageValue, toValue } from './typed-value.ts'
+import type { IrValue, MachineRef } from './value.ts'
 
 export interface Turned {
   readonly configuration: Configuration
@@ -188,7 +190,8 @@ class Turn {
     activity.at({ state, fields, paused })
     try {
       const outcome = begin(activity)
-      if (typeof outcome === 'object' && outcome.kind === 'choose') boundChoices(this.#chosen + 1, outcome.place)
+      if (isChoice(outcome))
+        this.#rules.choosing.look(choosingMachine(this.#machine(ref), activity, outcome), this.#chosen + 1)
       this.#rest(ref, activity, outcome)
     } catch (error) {
       this.#violation = this.#violationBy(error, ref)
@@ -333,55 +336,6 @@ interface Announced {
 }
 
 type SendStep = Extract<IrStep, { readonly kind: 'send' }>
-
-/** What a machine sends, if it may. */
-export function sentBy(
-  self: MachineRef,
-  step: SendStep,
-  environment: Environment,
-  code: Code,
-): { readonly to: MachineRef; readonly event: number; readonly payload: IrValue } {
-  const to = step.to(environment) as MachineRef | null
-  const named = step.event(environment) as EventValue | null
-  const payload = step.payload(environment)
-  if (to === null) return fail('null target', 'something is sent to null', step.place)
-  if (named === null) return fail('null event', `null is sent to ${to.process}`, step.place)
-  const { event } = named
-  const { sends } = code.machines[self.machine]?.machine ?? {}
-  const isPermitted = permits(to, [event], code.ir) && step.permitted?.includes(event) !== false
-  if (sends?.includes(event) === false || !isPermitted)
-    fail('send not permitted', `${eventName(event, code.ir)} to ${to.process}`, step.place)
-  return { to, event, payload }
-}
-
-/** Who is created, and how many of each name its creator has created then. */
-export function createdBy(
-  creator: Pick<MachineState, 'ref' | 'created'>,
-  step: Pick<Extract<IrStep, { readonly kind: 'new' }>, 'creates'>,
-  code: Code,
-): Pick<MachineState, 'ref' | 'created'> {
-  const machine = code.machines[creator.ref.machine]?.machine.creates[step.creates]
-  invariant(machine !== undefined, 'what is created is among what the creator creates')
-  const { name } = code.ir.machines[machine] as { readonly name: string }
-  const count = (creator.created.get(name) ?? 0) + 1
-  const ref = code.values.machine({ creator: creator.ref, name, count, machine })
-  return { ref, created: new Map(creator.created).set(name, count) }
-}
-
-export function newMachine(ref: MachineRef, argument: IrValue, { code }: Rules): MachineState {
-  const { machine, fields } = code.machines[ref.machine] as Rules['code']['machines'][number]
-  return {
-    ref,
-    phase: 'created',
-    state: machine.start,
-    fields,
-    inbox: [],
-    paused: undefined,
-    created: new Map(),
-    argument,
-    turns: 0,
-  }
-}
 
 /** Of the variable that a choice is for, so that elements of enums have their names. */
 function chosenType({ frame }: Paused, { functions }: Ir): IrType | undefined {

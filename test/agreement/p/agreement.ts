@@ -30,6 +30,8 @@ export interface CompareOptions {
   readonly tally: PTally
   /** Of the interpreter; the product counts every choice as a state. */
   readonly mostStates: number
+  /** Of the interpreter: choices after which a handler has been somewhere twice. */
+  readonly mostChoices?: number | undefined
 }
 
 /** What differs, in words; undefined: nothing. */
@@ -58,8 +60,9 @@ const visitsPerState = 100
 /** Executions are gone through one by one only where there are few. */
 const fewVisits = 200
 
-function compared({ checked, test, delivery }: Case, { tally, mostStates }: CompareOptions): string | undefined {
-  const expected = interpret(checked, test, { delivery, mostStates })
+function compared({ checked, test, delivery }: Case, options: CompareOptions): string | undefined {
+  const { tally, mostStates, mostChoices } = options
+  const expected = interpret(checked, test, { delivery, mostStates, mostChoices })
   const paths = () => productPaths(checked, test, delivery)
   const found = expected && walk(paths(), { byKeys: true, most: visitsPerState * mostStates })
   if (expected === undefined || found === undefined) {

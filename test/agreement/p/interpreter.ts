@@ -34,6 +34,8 @@ export interface Outcomes {
 export interface InterpretOptions {
   readonly delivery: Delivery
   readonly mostStates: number
+  /** So many choices in one run of a handler decide everything: what goes on after that has been somewhere twice. Undefined: no handler goes round. */
+  readonly mostChoices?: number | undefined
 }
 
 /** Undefined: there are more states than asked for, or very many choices. */
@@ -49,7 +51,7 @@ export function interpret(checked: Checked, test: TestCase, options: InterpretOp
 class TooMuch extends Error {}
 
 /** How often a handler may run for each state. */
-const runsPerState = 10
+const [runsPerState, runsWithRounds] = [10, 1000]
 
 type Next = { readonly world: World } | { readonly violation: string }
 
@@ -57,12 +59,14 @@ class Interpreter {
   readonly #subject: Subject
   readonly #delivery: Delivery
   readonly #mostStates: number
+  readonly #mostChoices: number | undefined
   #runs = 0
 
-  constructor(subject: Subject, { delivery, mostStates }: InterpretOptions) {
+  constructor(subject: Subject, { delivery, mostStates, mostChoices }: InterpretOptions) {
     this.#subject = subject
     this.#delivery = delivery
     this.#mostStates = mostStates
+    this.#mostChoices = mostChoices
   }
 
   outcomes(): Outcomes {
@@ -212,23 +216,44 @@ class Interpreter {
   }
 
   /** Runs a handler on, as far as it goes without others; every choice is made in all ways. */
-  #advance(before: World, id: string): readonly Next[] {
+  #advance(before: World, id: string, made = 0): readonly Next[] {
     const handled = this.#handle(before, id)
     if (handled.end.kind !== 'choice') return [this.#done(before, id, handled)]
-    return Array.from({ length: handled.end.options }, (_, option) => {
+    if (made === this.#mostChoices) return []
+    if (made > 0 && this.#isEndless(before, id, made))
+      return [this.#done(before, id, { ...handled, end: { kind: 'failure', failure: 'endless' } })]
+    return this.#chosen(before, id, handled).flatMap((world) => this.#advance(world, id, made + 1))
+  }
+
+  /** With each option of the choice at which the handler stands. */
+  #chosen(before: World, id: string, { inbox, answers, end }: Handled): readonly World[] {
+    return Array.from({ length: end.kind === 'choice' ? end.options : 0 }, (_, option) => {
       const world = copyOf(before)
       const machine = machineOf(world, id)
       // What was waited for has come; the next time it waits again.
-      if (handled.inbox.length < machine.inbox.length) machine.status = 'idle'
-      machine.inbox = handled.inbox
-      machine.run = { ...runOf(machine), answers: [...handled.answers, option] }
-      return this.#advance(world, id)
-    }).flat()
+      if (inbox.length < machine.inbox.length) machine.status = 'idle'
+      machine.inbox = inbox
+      machine.run = { ...runOf(machine), answers: [...answers, option] }
+      return world
+    })
+  }
+
+  /** Whether no way to choose leads to the end of the handler; asked as long as enough choices are left to see one. */
+  #isEndless(before: World, id: string, made: number): boolean {
+    const most = this.#mostChoices
+    if (most === undefined || made > most / 2) return false
+    const mayEnd = (world: World, left: number): boolean => {
+      const handled = this.#handle(world, id)
+      if (handled.end.kind !== 'choice') return true
+      return left > 0 && this.#chosen(world, id, handled).some((next) => mayEnd(next, left - 1))
+    }
+    return !mayEnd(before, most - made)
   }
 
   #handle(world: World, id: string): Handled {
     this.#runs++
-    if (this.#runs > runsPerState * this.#mostStates) throw new TooMuch()
+    const perState = this.#mostChoices === undefined ? runsPerState : runsWithRounds
+    if (this.#runs > perState * this.#mostStates) throw new TooMuch()
     const machine = machineOf(world, id)
     const { type, state, fields, counts, inbox } = machine
     const { trigger, answers, told } = runOf(machine)

@@ -7,7 +7,7 @@ import { leaveToReference, NotCovered, nodeKinds, packedNull } from '../../../se
 import { Failed } from '../../../semantics/ir/failed.ts'
 import { noFairChoices } from '../../../semantics/ir/fair-choices.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
-import { createdBy, newMachine } from '../../../semantics/ir/turn.ts'
+import { createdBy, newMachine } from '../../../semantics/ir/sent-and-created.ts'
 import { permits } from '../../../semantics/ir/typed-value.ts'
 import type { MachineRef } from '../../../semantics/ir/value.ts'
 import { GatheredOutcomes } from './gathered-outcomes.ts'

@@ -13,19 +13,13 @@ import {
 } from '../../../semantics/ir/after-activity.ts'
 import type { Code } from '../../../semantics/ir/code.ts'
 import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
+import { choosingMachine } from '../../../semantics/ir/endless-choices.ts'
 import type { Environment } from '../../../semantics/ir/expression.ts'
 import { Failed } from '../../../semantics/ir/failed.ts'
 import { type FairChoices, noFairChoices, withOption } from '../../../semantics/ir/fair-choices.ts'
 import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
-import {
-  boundChoices,
-  fairOptions,
-  mostChoicesInTurn,
-  nextInInbox,
-  type Rules,
-  stateOf,
-} from '../../../semantics/ir/moves.ts'
-import { createdBy, newMachine, sentBy } from '../../../semantics/ir/turn.ts'
+import { fairOptions, nextInInbox, type Rules, stateOf } from '../../../semantics/ir/moves.ts'
+import { createdBy, newMachine, sentBy } from '../../../semantics/ir/sent-and-created.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
 import { inputs, LocalStates, type Observation } from './local-states.ts'
@@ -263,9 +257,6 @@ export class HandlerTable {
       const reached = this.#run(one)
       if ('local' in reached) {
         yield reached
-        // All the ways to go on for ever are not counted: one is enough, and it is a violation.
-        const { choices, violation } = reached.ending
-        if (violation !== undefined && choices.length >= mostChoicesInTurn) return
         continue
       }
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
@@ -289,7 +280,8 @@ export class HandlerTable {
     let stop: Stop
     try {
       stop = begin(activity)
-      if (isChoice(stop)) boundChoices(choices.length + 1, stop.place)
+      if (isChoice(stop))
+        this.#rules.choosing.look(choosingMachine({ ref, created: run.created }, activity, stop), choices.length + 1)
     } catch (error) {
       if (!(error instanceof Failed)) throw error
       const violation = machineViolation(error, ref.process)

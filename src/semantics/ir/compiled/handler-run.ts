@@ -7,7 +7,6 @@ import { haltEvent, type IrHandler, type IrState } from '../../../ir/ir.ts'
 import type { Code } from '../code.ts'
 import { nothingEvent } from '../coverage.ts'
 import { type FairChoices, noFairChoices, optionNames, withOption } from '../fair-choices.ts'
-import { mostChoicesInTurn } from '../moves.ts'
 import type { ChoiceSite } from './function-source.ts'
 import { type GeneratedProgram, generatedProgram, recordedProgram } from './generated-program.ts'
 import { leaveToReference, nodeKinds, type PackedValues, packedFalse, packedNull, packedTrue } from './packed-values.ts'
@@ -47,6 +46,10 @@ const nothing: readonly number[] = []
 
 /** As P has it. */
 const mostChoices = 10_000
+/** A run that makes more of them is left to the reference semantics. */
+const mostMade = 1000
+/** How many choices are made where it is first asked whether it was there before. */
+const firstCompared = 2
 
 /** What the machine was when it came to choose. */
 export interface Mark {
@@ -88,6 +91,8 @@ export class HandlerRun {
   readonly #blocks: number
   readonly #below: (readonly number[])[] = []
   readonly #met = new Set<number>()
+  /** By how many choices were made: where it was on the way to where it is. */
+  readonly #way: number[] = []
   readonly #fairTexts = new Map<string, number>()
   #process = ''
   #agenda = nothing
@@ -280,7 +285,7 @@ export class HandlerRun {
   }
 
   fork(site: number, options: number): Mark {
-    if (this.made === mostChoicesInTurn) leaveToReference()
+    if (this.made === mostMade) leaveToReference()
     const { state, created, fair, made, written } = this
     const fields: number[] = []
     for (let at = 0; at < this.fieldCount; at++) fields.push(this.fields[at] as number)
@@ -316,16 +321,23 @@ export class HandlerRun {
     return [state, created, made, this.#fairNumber(), this.effects.slice(0, written), agenda.slice(at)]
   }
 
-  /** Whether it has come to this choice before in the very same way: then nothing new follows. */
+  /**
+   * Whether it has come to this choice before in the very same way: then nothing new follows. If it was on the way here, the handler goes round: whether it ends is
+   * for the reference semantics to say.
+   */
   isMet(site: number, caller: WaitingFrame | null, locals: readonly number[]): boolean {
     const parts = [site, this.state, this.created, this.#fairNumber(), ...locals]
     for (let at = 0; at < this.fieldCount; at++) parts.push(this.fields[at] as number)
     for (let frame = caller; frame !== null; frame = frame.k) parts.push(frame.f, frame.s, ...frame.l)
     parts.push(this.written, ...this.effects.slice(0, this.written), ...this.#agenda.slice(this.#at))
     const moment = this.#values.heap.of(nodeKinds.list, parts)
-    if (this.#met.has(moment)) return true
-    this.#met.add(moment)
-    return false
+    if (!this.#met.has(moment)) {
+      this.#met.add(moment)
+      this.#way[this.made] = moment
+      return false
+    }
+    for (let before = firstCompared; before < this.made; before++) if (this.#way[before] === moment) leaveToReference()
+    return true
   }
 
   #fairNumber(): number {
