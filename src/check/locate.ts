@@ -22,7 +22,7 @@ export function located(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** Whoever has called the check, as a test does, is on the stack of what goes wrong in it, and is not where it goes wrong. */
-function withoutCaller(stack: string | undefined): string | undefined {
+export function withoutCaller(stack: string | undefined): string | undefined {
   return stack?.split(/\n\s+at (?:async )?(?:runCheck|swept|driveInline)\d* \(/)[0]
 }
 
@@ -43,14 +43,22 @@ export async function locatedInSearch(diagnostic: Diagnostic, request: CheckRequ
 }
 
 async function metAgain(diagnostic: Diagnostic, request: CheckRequest, host: Host): Promise<Diagnostic | undefined> {
-  const { engine, options, signal } = request
-  const { subject } = request.explored
   const budget = { executions: searchedExecutions, milliseconds: searchedMilliseconds }
+  const again = await searchedAgain(request, budget, host)
+  return again?.code === diagnostic.code ? again : undefined
+}
+
+/** The mistake that is met when it is searched once more, with places captured; what is not vacuous is told with them, too. */
+export async function searchedAgain(
+  { engine, options, signal, explored }: CheckRequest,
+  budget: { readonly executions: number; readonly milliseconds: number },
+  host: Host,
+): Promise<Diagnostic | undefined> {
+  const { subject } = explored
   const before = placeCapture.enabled
   placeCapture.enabled = true
   try {
-    const again = await driveInline({ engine, subject, options }, { budget, keepGoing: true, signal }, host)
-    return again.diagnostic?.code === diagnostic.code ? again.diagnostic : undefined
+    return (await driveInline({ engine, subject, options }, { budget, keepGoing: true, signal }, host)).diagnostic
   } catch {
     // A program that does not repeat itself may break the engine the second time; its mistake is known without a place.
     return undefined

@@ -16,6 +16,7 @@ import { unshardable } from './drive.ts'
 import { guardDeterminism } from './guard.ts'
 import { realHost, risingHost } from './host.ts'
 import { locatedInSearch } from './locate.ts'
+import { locatedNotes } from './locate-notes.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
 import { placeOf } from './source-places.ts'
 import { limitsOf, spentNow, unlessSpent } from './spent.ts'
@@ -59,7 +60,8 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
     kept.look()
     const dropped = await strays.settled()
     if (dropped !== undefined) throw new DiagnosticError(dropped)
-    return success({ verdict, seconds: (host.now() - startedAt) / 1000, rest })
+    const placed = await locatedNotes(verdict, found.by, host)
+    return success({ verdict: placed, seconds: (host.now() - startedAt) / 1000, rest })
   } catch (thrown) {
     const error = causedBy(kept, thrown)
     if (!(error instanceof DiagnosticError)) throw error

@@ -41,6 +41,11 @@ export function telling(
           tell({ way: below, beside: Object.keys(record) })
         return Reflect.get(record, key)
       },
+      // As of a copy, or of a text of all of it.
+      ownKeys: (record) => {
+        if (!Array.isArray(record)) for (const key of Object.keys(record)) found([...way, key])
+        return Reflect.ownKeys(record)
+      },
     })
     views.set(part, ownView(view))
     return view

@@ -1,3 +1,5 @@
+import type { Place } from './diagnostic.ts'
+
 /**
  * What has happened at all in the executions explored, so that a verdict can tell what never did: a property that was never asked, a
  * message that nobody took, an operation that threw every time. Each question is open from when it first comes up until the first
@@ -13,6 +15,9 @@ export const vacuityCodes = [
   'call-not-asked-about',
   'property-never-evaluated',
   'field-never-there',
+  /** A mistake, unless the search goes on: in the place of another one that is read. */
+  'field-misspelt',
+  'field-never-read',
   'process-never-there',
   'monitor-saw-nothing',
   'process-never-ran',
@@ -59,6 +64,8 @@ export interface Vacuity {
   readonly subject: string
   /** How often it came up: calls that threw, sends that nobody took, choices with one option; 0 for what never came up. */
   readonly count: number
+  /** Where it came up first, of what is at one place of the program. */
+  readonly place?: Place | undefined
 }
 
 /** By question how often it came up, nothing if it is answered; and what calls came to. */
@@ -92,13 +99,21 @@ export class Witness {
   /** By operation what its calls came to, in the order of `outcomeCodes`. */
   readonly #outcomes = new Map<string, [number, number, number]>()
 
+  /** By code and subject: where it came up first, while places are captured. */
+  readonly #stacks = new Map<string, string>()
+
   /** Something came up that would be vacuous, unless an execution shows otherwise. */
-  ask(code: VacuityCode, subject: string, times = 1): void {
+  ask(code: VacuityCode, subject: string, times = 1, stack?: string | undefined): void {
+    if (stack !== undefined && this.stackOf(code, subject) === undefined) this.#stacks.set(`${code} ${subject}`, stack)
     const known = this.#questions.get(code) as Map<string, number>
     const before = known.get(subject)
     this.#told++
     if (before === undefined) this.#open++
     if (before !== answered) known.set(subject, (before ?? 0) + times)
+  }
+
+  stackOf(code: VacuityCode, subject: string): string | undefined {
+    return this.#stacks.get(`${code} ${subject}`)
   }
 
   /** An execution shows that it is not vacuous. */

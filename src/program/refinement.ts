@@ -1,6 +1,7 @@
 /** Refinement: what the steps of a program mean for a small object, and whether that object allows them. */
 import { DiagnosticError } from '../core/diagnostic.ts'
-import type { Value } from '../core/value.ts'
+import { placeCapture } from '../core/operation.ts'
+import { encodeValue, type Value } from '../core/value.ts'
 
 /** A call of an abstract object, as it is announced: `kind` names the object and its operation. */
 export interface AbstractCall {
@@ -26,6 +27,15 @@ export type Applied = ({ readonly state: Value } | { readonly refused: Refusal }
 export interface LackedOfCall {
   readonly field: string
   readonly instead?: string | undefined
+  /** Its own name, if it would be a field of the call itself, and not of a part of it. */
+  readonly name?: string | undefined
+}
+
+/** What code of the user's reads of a call and of a state; `read` and `unread` are fields of the call itself. */
+export interface FieldsAsked {
+  readonly lacked: readonly LackedOfCall[]
+  readonly read: readonly string[]
+  readonly unread: readonly string[]
 }
 
 export interface AbstractObject {
@@ -41,10 +51,10 @@ export interface AbstractObject {
   /** What is wrong with a call that was written by hand, and that its operation has not looked at. */
   problemOf?(call: AbstractCall): { readonly message: string; readonly hint: string } | undefined
   /**
-   * Fields of the call and of the state that code of the user's reads and that are not there, for which it is asked once more; and all that are there. In
-   * words that are the same for all calls of an operation, and for all states of the object.
+   * Fields of the call and of the state that code of the user's reads and that are not there, and fields of the call that it does not read, for which it is
+   * asked once more; and all that are there. In words that are the same for all calls of an operation, and for all states of the object.
    */
-  fieldsLacked?(state: Value, call: AbstractCall): Iterable<LackedOfCall>
+  fieldsAsked?(state: Value, call: AbstractCall): FieldsAsked
   fieldsThere?(state: Value, call: AbstractCall): Iterable<string>
   /** Whether a call of this operation that was made before, with the same fields, changes nothing and is never refused. */
   isRepeatable?(operation: string): boolean
@@ -98,6 +108,20 @@ export function madeBy(object: AbstractObject, call: AbstractCall): AbstractCall
 /** Whose operation made the call. Nothing, if it was written by hand, or is a copy. */
 export function makerOf(event: Value): AbstractObject | undefined {
   return typeof event === 'object' && event !== null ? makers.get(event) : undefined
+}
+
+/** Where calls were made, while places are captured; some engines go on with copies of them, of which equal ones are at one place. */
+const places = new WeakMap<object, string>()
+const placesOfCopies = new Map<string, string>()
+const mostCopies = 1_000
+
+export function placedAt(call: object, stack: string): void {
+  places.set(call, stack)
+  if (placesOfCopies.size < mostCopies) placesOfCopies.set(encodeValue(call as Value), stack)
+}
+
+export function placeOfCall(call: object): string | undefined {
+  return places.get(call) ?? (placeCapture.enabled ? placesOfCopies.get(encodeValue(call as Value)) : undefined)
 }
 
 const operations = new WeakMap<object, string>()

@@ -13,8 +13,18 @@ export function vacuityLines(verdict: Verdict): readonly string[] {
     const left = alike.length - shownOfEach
     const more = left > 0 ? [`note: ${number(left)} more of the kind above (${code})`] : []
     const label = code === 'declaration-assumed' ? 'assumed' : 'note'
-    return [...alike.slice(0, shownOfEach).map((one) => `${label}: ${words(one)}`), ...more]
+    return [...alike.slice(0, shownOfEach).map((one) => `${label}: ${words(one)}${placeText(one)}`), ...more]
   })
+}
+
+function fieldNeverThere(field: string): string {
+  if (/ with "[^"]*"$/.test(field)) return `${field} is read, and none of them has it`
+  if (field.includes(' of messages ')) return `${field} is read, and no message has it`
+  return `${field} is read, and no ${field.includes(' of calls of ') ? 'call' : 'state'} has it`
+}
+
+function placeText({ place }: Vacuity): string {
+  return place === undefined ? '' : ` (${place.file}:${place.line})`
 }
 
 function words({ code, subject, count }: Vacuity): string {
@@ -32,8 +42,11 @@ function words({ code, subject, count }: Vacuity): string {
       if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
       return `${subject} is never asked: no execution ends with all processes done`
     case 'field-never-there':
-      if (/ with "[^"]*"$/.test(subject)) return `${subject} is read, and none of them has it`
-      return `${subject} is read, and no ${subject.includes(' of calls of ') ? 'call' : 'state'} has it`
+      return fieldNeverThere(subject)
+    case 'field-misspelt':
+      return `${subject} is never read`
+    case 'field-never-read':
+      return `${subject} is read by no ${subject.includes(' of messages ') ? 'handler' : 'operation'}`
     case 'process-never-there':
       return `${subject} is asked for, and no execution has it`
     case 'monitor-saw-nothing':

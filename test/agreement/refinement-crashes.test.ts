@@ -31,7 +31,6 @@ const lock = specification('lock', {
       state.freed === most ? refuse('freed too often') : { holder: null, freed: state.freed + 1 },
   },
 })
-const note = specification('note', { state: null as Value, operations: { of: () => null } })
 const refined = abstractObjectOf(lock) as AbstractObject
 
 type Step = 'take' | 'free' | 'send' | 'note' | 'overheard'
@@ -67,7 +66,7 @@ function programOf(plan: Plan): Program {
         for (const step of steps) {
           if (step === 'send') yield* send(main, 'sent')
           else if (step === 'overheard') yield* announce({ kind: 'overheard' })
-          else if (step === 'note') yield* announce(note.of())
+          else if (step === 'note') yield* announce({ kind: 'note.of' })
           else yield* announce(callOf(step, at, plan))
         }
       })

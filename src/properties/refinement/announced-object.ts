@@ -1,5 +1,6 @@
 /** Abstract objects as users are given them: a function for each operation, which makes a call of it. */
 import { knowingNames } from '../../core/known-names.ts'
+import { placeCapture } from '../../core/operation.ts'
 import { checkNoMore, shown } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
@@ -10,6 +11,7 @@ import {
   abstractObjectOf,
   madeBy,
   makesCalls,
+  placedAt,
   type Refined,
 } from '../../program/refinement.ts'
 
@@ -48,6 +50,9 @@ function callWith(object: AbstractObject, operation: string, fields: unknown): A
     return mistake({ code: 'E107', message: `${what} has a field "kind", which names the call itself`, hint })
   const call = { kind: `${object.name}.${operation}`, ...fields } as AbstractCall
   const problem = freezeValue(call)
-  if (problem === undefined) return madeBy(object, call)
+  if (problem === undefined) {
+    if (placeCapture.enabled) placedAt(call, new Error().stack ?? '')
+    return madeBy(object, call)
+  }
   return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })
 }

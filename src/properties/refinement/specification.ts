@@ -6,8 +6,6 @@
 import { answerText, isLater } from '../../core/answer.ts'
 import { copyValue } from '../../core/copy-value.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { nameMeant } from '../../core/did-you-mean.ts'
-import { type LackedField, telling, waysIn } from '../../core/lacking-fields.ts'
 import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
 import { isForeignProxy } from '../../core/plain-value.ts'
 import { mistake, runAs } from '../../core/running.ts'
@@ -19,11 +17,12 @@ import {
   type AbstractObject,
   type Applied,
   answersDiffer,
-  type LackedOfCall,
+  type FieldsAsked,
   operationOf,
   type Refined,
 } from '../../program/refinement.ts'
 import { announcedObject, type Fields } from './announced-object.ts'
+import { fieldsAsked, fieldsThere } from './fields-asked.ts'
 import { SameAnswers } from './same-answers.ts'
 import { withSharedParts } from './shared-parts.ts'
 import { sortOf } from './sort-of-value.ts'
@@ -229,35 +228,26 @@ class WrittenObject implements AbstractObject {
     return this.#mistaken(`"instance" returns what is not a value: it${problem.path} is ${problem.found}`, instanceHint)
   }
 
-  *fieldsLacked(before: Value, call: AbstractCall): Generator<LackedOfCall, void> {
-    const { instance } = this.#parts
-    const [, does] = this.#operation(call)
-    const [ofCall, ofState]: [LackedField[], LackedField[]] = [[], []]
-    const known = this.#instance(before as unknown as Instances, call)
-    const state = telling(copyValue(known.state), (one) => ofState.push(one))
-    const read = new Set<string>()
-    const found = (way: readonly string[]): unknown => read.add(way.join('.'))
-    const asked = telling(copyValue(call), (one) => ofCall.push(one), found) as AbstractCall
-    this.#askedIdly(() => instance?.(asked))
-    this.#askedIdly(() => does(state as Value, asked))
-    // Further within, and in states, keys are often data: there only what is like another name is meant for it.
-    for (const { way, beside } of ofCall) {
-      const near = nameMeant(way.at(-1) as string, beside)
-      const instead = near === undefined || read.has([...way.slice(0, -1), near].join('.')) ? undefined : near
-      if (way.length === 1 || near !== undefined) yield { field: this.#fieldOf(way, call), instead }
-    }
-    for (const { way, beside } of ofState)
-      if (nameMeant(way.at(-1) as string, beside)) yield { field: this.#fieldOf(way) }
+  fieldsAsked(before: Value, call: AbstractCall): FieldsAsked {
+    const { instance, conflicts, needs, commutes, idempotent = [] } = this.#parts
+    const [operation, does] = this.#operation(call)
+    const { state } = this.#instance(before as unknown as Instances, call)
+    const asked = fieldsAsked({
+      name: this.name,
+      state: copyValue(state) as Value,
+      call: copyValue(call) as AbstractCall,
+      run: (before, one) => {
+        for (const other of [() => instance?.(one), () => needs?.(one, [])]) this.#askedIdly(other)
+        for (const two of [conflicts, commutes]) this.#askedIdly(() => two?.(one, one))
+        return this.#askedIdly(() => does(before, one) ?? before)
+      },
+    })
+    // Which call it is, all of its fields say together.
+    return idempotent.includes(operation) ? { ...asked, unread: [] } : asked
   }
 
-  *fieldsThere(state: Value, call: AbstractCall): Generator<string, void> {
-    for (const way of waysIn(call)) yield this.#fieldOf(way, call)
-    const states = [this.#begins, ...(state as unknown as Instances).map((one) => one.state)]
-    for (const one of states) for (const way of waysIn(one)) yield this.#fieldOf(way)
-  }
-
-  #fieldOf(way: readonly string[], call?: AbstractCall): string {
-    return `field "${way.join('.')}" of ${call === undefined ? `states of ${this.name}` : `calls of ${call.kind}`}`
+  fieldsThere(state: Value, call: AbstractCall): Iterable<string> {
+    return fieldsThere(this.name, call, [this.#begins, ...(state as unknown as Instances).map((one) => one.state)])
   }
 
   /** Nothing if it throws. */

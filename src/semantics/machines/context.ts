@@ -21,6 +21,7 @@ import {
 import { noteAnnounced } from '../refinement/announced-at.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
 import type { FieldsRead } from './fields-read.ts'
+import type { FieldsSaid } from './fields-said.ts'
 import type { HandlersRan } from './handlers-ran.ts'
 import type { KnownSignatures } from './signatures.ts'
 
@@ -85,6 +86,7 @@ export interface Member {
   /** Is told of the handlers that run. */
   readonly ran?: HandlersRan | undefined
   readonly fields?: FieldsRead | undefined
+  readonly said?: FieldsSaid | undefined
   readonly witness?: Witness | undefined
 }
 
@@ -164,12 +166,13 @@ function announcing(member: Member, recording: Recording): HandlerContext['annou
     if (empty !== undefined) mistake({ code: 'E228', ...empty })
     const operation = uncalled(event)
     if (operation !== undefined) mistake({ code: 'E205', ...operation })
-    const unasked = unaskedCall(event, member)
+    const stack = placeCapture.enabled ? (new Error().stack ?? '') : undefined
+    const unasked = unaskedCall(event, stack === undefined ? member : { ...member, stack })
     if (unasked !== undefined) mistake(unasked)
     const taken = takenCopy(event)
     if ('problem' in taken) notAValue('the announced event', taken.problem)
     const announced = Object.freeze({ event: taken.value, after: recording.sent.length })
-    if (placeCapture.enabled) noteAnnounced(announced, new Error().stack ?? '')
+    if (stack !== undefined) noteAnnounced(announced, stack)
     recording.announced.push(announced)
   }
 }

@@ -34,7 +34,11 @@ export function execute(member: Member, state: LocalState, event: MachineEvent, 
       const { on } = member.definition
       const handler = on.get(kindOf(event.message) ?? '') ?? on.get('*')
       if (handler === undefined) return unhandled(member, state, event.message)
-      return handled(member, state, { handler, event, args: [event.message], from: event.from, choices })
+      const run = { handler, event, from: event.from, choices }
+      member.said?.look(event.from, event.message, (message) =>
+        handled(unwatched(member), state, { ...run, args: [message] }),
+      )
+      return handled(member, state, { ...run, args: [event.message] })
     }
     case 'timer': {
       const fired = { ...state, timers: state.timers.filter((name) => name !== event.name) }
@@ -96,6 +100,11 @@ function withDurable(definition: MachineDefinition, made: Value, before: Value |
   }
   freezeValue(fresh)
   return fresh
+}
+
+/** What it does is only looked at, and is no part of an execution. */
+function unwatched(member: Member): Member {
+  return { ...member, ran: undefined, fields: undefined, witness: undefined, said: undefined }
 }
 
 interface Run {

@@ -40,6 +40,7 @@ import { Calls } from './calls.ts'
 import type { Born, Member } from './context.ts'
 import { begun, type Executed } from './execute.ts'
 import { FieldsRead } from './fields-read.ts'
+import { FieldsSaid } from './fields-said.ts'
 import { HandlersRan } from './handlers-ran.ts'
 import { systemInvariant } from './invariants.ts'
 import { apart, comparesIdentities, isByChance, together } from './likenesses.ts'
@@ -59,7 +60,8 @@ const auditEvery = 256
 export function machinesOf(definition: SystemDefinition, witness?: Witness): Machines {
   const kinds = new Set([...definition.machines.values()].map((one) => one.definition))
   const fields = witness && new FieldsRead(witness)
-  const members = membersOf(definition, { ran: witness && new HandlersRan(witness, kinds), fields, witness })
+  const said = witness && new FieldsSaid(witness)
+  const members = membersOf(definition, { ran: witness && new HandlersRan(witness, kinds), fields, said, witness })
   for (const { definition: kind } of members) if (kind.next !== undefined) refuseCrashes(kind, definition.faults)
   const beginnings = members.map(beginning)
   for (const object of definition.refines) askForCalls(object, witness)
@@ -80,13 +82,17 @@ export function machinesOf(definition: SystemDefinition, witness?: Witness): Mac
     ),
   }
   const byzantine = byzantineOf(definition, witness)
+  if (byzantine !== undefined) said?.expect(byzantine, definition)
   const machines = new SystemMachines(definition, members, { start, invariants, byzantine })
   machines.noteBeginnings(beginnings)
   return machines
 }
 
 /** All machines of a system as their handlers see it, by number. */
-function membersOf(definition: SystemDefinition, told: Pick<Member, 'ran' | 'fields' | 'witness'>): readonly Member[] {
+function membersOf(
+  definition: SystemDefinition,
+  told: Pick<Member, 'ran' | 'fields' | 'said' | 'witness'>,
+): readonly Member[] {
   const { refines } = definition
   const names = new Set(definition.names)
   const liars = new Set(definition.byzantine.keys())

@@ -1,18 +1,24 @@
 /** Where something was announced: known while places are captured, and for nothing but to tell people. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import type { Announced } from '../../program/machines.ts'
+import { placedAt, placeOfCall } from '../../program/refinement.ts'
 
-/** By what was announced, and by its event. */
+/** By what was announced. Events are known by themselves. */
 const places = new WeakMap<object, string>()
 
 export function noteAnnounced(announced: Announced, stack: string): void {
   const { event } = announced
   places.set(announced, stack)
-  if (typeof event === 'object' && event !== null) places.set(event, stack)
+  if (typeof event === 'object' && event !== null) placedAt(event, stack)
 }
 
 export function placeOfAnnounced(announced: Announced): string | undefined {
-  return places.get(announced)
+  return places.get(announced) ?? placeOfEvent(announced.event)
+}
+
+/** Of what actions announce, the place at which the call was made is all that is known. */
+export function placeOfEvent(event: unknown): string | undefined {
+  return typeof event === 'object' && event !== null ? placeOfCall(event) : undefined
 }
 
 /** A call takes effect before the handler sends anything, wherever it was announced. */
@@ -29,7 +35,7 @@ export function atAnnouncement<Answer>(call: object, ask: () => Answer): Answer 
   try {
     return ask()
   } catch (error) {
-    const stack = places.get(call)
+    const stack = placeOfCall(call)
     if (stack === undefined || !(error instanceof DiagnosticError) || error.diagnostic.stack !== undefined) throw error
     throw new DiagnosticError({ ...error.diagnostic, stack })
   }

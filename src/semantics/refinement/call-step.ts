@@ -4,7 +4,7 @@ import { callStep, Operation } from '../../core/operation.ts'
 import { forgetOperations } from '../../core/running.ts'
 import type { Value } from '../../core/value.ts'
 import type { Runnable } from '../../program/program.ts'
-import { callOf } from '../../program/refinement.ts'
+import { callOf, placedAt } from '../../program/refinement.ts'
 import { unaskedCall } from './unasked-calls.ts'
 
 export interface Called {
@@ -17,7 +17,8 @@ export interface Called {
 export function calledBy({ refines = [], exposing, witness }: Runnable, operation: Operation): Called | undefined {
   if (operation.kind !== 'announce') return undefined
   const { payload, stack } = operation
-  const unasked = unaskedCall(payload as Value, { refines, witness })
+  if (stack !== undefined && typeof payload === 'object' && payload !== null) placedAt(payload, stack)
+  const unasked = unaskedCall(payload as Value, { refines, witness, stack })
   if (unasked !== undefined) throw new DiagnosticError({ ...unasked, stack })
   if (refines.length === 0 || exposing !== undefined) return undefined
   if (!refines.some((object) => callOf(object, payload as Value) !== undefined)) return undefined

@@ -7,16 +7,22 @@ import { nearestName } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractObject, callOf, makerOf } from '../../program/refinement.ts'
+import { placeOfEvent } from './announced-at.ts'
 import { undecidedCall } from './by-pairs.ts'
 
 /** Those that a program refines, and who is told of calls of others. */
 interface Asking {
   readonly refines?: readonly AbstractObject[] | undefined
   readonly witness?: Witness | undefined
+  /** Where it is announced, while places are captured. */
+  readonly stack?: string | undefined
 }
 
 /** What is wrong with an announcement, for which there is nothing right; what may be meant so is told to the witness. */
-export function unaskedCall(event: Value, { refines = [], witness }: Asking): Diagnostic | undefined {
+export function unaskedCall(
+  event: Value,
+  { refines = [], witness, stack = placeOfEvent(event) }: Asking,
+): Diagnostic | undefined {
   const undecided = undecidedCall(event, refines)
   if (undecided !== undefined) return undecided
   if (isListOfCalls(event, refines)) return listOfCalls
@@ -29,8 +35,22 @@ export function unaskedCall(event: Value, { refines = [], witness }: Asking): Di
     return undefined
   }
   if (maker !== undefined && refines.some(({ name }) => name === maker.name)) return sameName(maker)
-  witness?.ask('call-not-asked-about', (event as { readonly kind: string }).kind, 0)
+  const { kind } = event as { readonly kind: string }
+  if (maker !== undefined && refines.length > 0) return { ...unknown(maker, kind, refines), stack }
+  witness?.ask('call-not-asked-about', kind, 0, stack)
   return undefined
+}
+
+/** What a program refines is told in one place, and this is not there: a check that passes would say nothing of it. */
+function unknown({ name }: AbstractObject, kind: string, refines: readonly AbstractObject[]): Diagnostic {
+  const names = refines.map((object) => object.name)
+  const near = nearestName(name, names)
+  const asked = names.map((one) => `"${one}"`).join(', ')
+  return {
+    code: 'E107',
+    message: `${kind} is announced, and no property asks about specification "${name}": refines(…) names ${asked}`,
+    hint: `${near === undefined ? '' : `did you mean "${near}"? Otherwise `}add refines(…) of "${name}" to the properties`,
+  }
 }
 
 function isListOfCalls(event: Value, refines: readonly AbstractObject[]): boolean {

@@ -1,6 +1,7 @@
 /** Fields of calls that a specification reads and no call has: a slip would make it allow what it should refuse, and is told by every engine alike. */
 import { describe, expect, test } from 'vitest'
 import { vacuityIn } from '../../../../src/core/verdict.ts'
+import type { Vacuity, VacuityCode } from '../../../../src/core/witness.ts'
 import {
   actions,
   announce,
@@ -74,9 +75,13 @@ const kinds = [
 const all = kinds.flatMap(({ engines, ...kind }) => engines.map((engine) => ({ ...kind, engine })))
 
 async function fields(checked: Program, engine: string): Promise<readonly string[]> {
+  return (await notes(checked, 'field-never-there', engine)).map(({ subject }) => subject)
+}
+
+async function notes(checked: Program, code: VacuityCode, engine: string): Promise<readonly Vacuity[]> {
   const result = await checkResult(checked, { engine, ...(engine === 'random' ? { samples: 20 } : {}) })
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
-  return vacuityIn(result.value).flatMap(({ code, subject }) => (code === 'field-never-there' ? [subject] : []))
+  return vacuityIn(result.value).filter((note) => note.code === code)
 }
 
 describe.each(all)('of $name, by $engine', ({ made, engine }) => {
@@ -87,11 +92,32 @@ describe.each(all)('of $name, by $engine', ({ made, engine }) => {
     expect(await fields(made(right, { ...right, key: 2 }), engine)).toEqual([slip])
   })
 
-  test('a misspelt field is told, also where another call has the right one', async () => {
+  test('a misspelt field is a mistake, also where another call has the right one', async () => {
     const { key: _, ...misspelt } = { ...right, keey: 1 }
-    const field = 'field "key" of calls of held.take'
-    expect(await fields(made(misspelt, misspelt), engine)).toEqual([field, slip])
-    expect((await fields(made(misspelt, right), engine)).toSorted()).toEqual([`${field} with "keey"`, slip])
+    for (const calls of [
+      [misspelt, misspelt],
+      [misspelt, right],
+    ]) {
+      const found = await checkResult(made(...calls), { engine, ...(engine === 'random' ? { samples: 20 } : {}) })
+      expect(found).toMatchObject({
+        ok: false,
+        diagnostics: [
+          {
+            code: 'E107',
+            message: expect.stringMatching(/^field "keey" of calls of held.take in the place of "key" is announced/),
+            hint: 'did you mean "key"?',
+            place: { file: expect.stringContaining('fields-of-calls.test.ts') },
+            frame: expect.stringMatching(/> \d+ \| .*\btake\(call/),
+          },
+        ],
+      })
+    }
+  })
+
+  test('a field that nothing reads is noted at its line', async () => {
+    const field = { code: 'field-never-read', subject: 'field "label" of calls of held.take', count: 0 }
+    const [note] = await notes(made({ ...right, label: 'x' }), 'field-never-read', engine)
+    expect(note).toMatchObject({ ...field, place: { file: expect.stringContaining('fields-of-calls.test.ts') } })
   })
 
   test('a field that calls may leave out is not told', async () => {
@@ -104,4 +130,45 @@ describe.each(all)('of $name, by $engine', ({ made, engine }) => {
     expect(await fields(made({ ...right, where: { shlf: 1 } }), engine)).toEqual([within, slip])
     expect(await fields(made({ ...right, where: { cellar: 1 } }), engine)).toEqual([slip])
   })
+})
+
+test('a field is read that a specification keeps, copies or names the object with, or that tells one repeated call from another', async () => {
+  const reading = (parts: object) => {
+    const log = specification('log', { state: { calls: [] as unknown[] }, ...parts } as never)
+    return program('reading', { properties: [refines(log)] }, function* (): Generator<Operation, void> {
+      yield* announce((log as unknown as { put(call: object): Call }).put({ by: 'ann' }))
+    })
+  }
+  type Log = { calls: unknown[] }
+  const kept = { put: (state: Log, call: object) => ({ calls: [...state.calls, call] }) }
+  const copied = { put: (state: Log, call: object) => ({ calls: [...state.calls, { ...call }] }) }
+  const ignored = { put: (state: Log) => state }
+  expect(await notes(reading({ operations: ignored }), 'field-never-read', 'dpor')).toHaveLength(1)
+  for (const parts of [
+    { operations: kept },
+    { operations: copied },
+    { operations: ignored, instance: ({ by }: { by: string }) => by },
+    { operations: ignored, idempotent: ['put'] },
+  ])
+    expect(await notes(reading(parts), 'field-never-read', 'dpor')).toEqual([])
+})
+
+test('one of two names that are alike may be left out: it is a slip only if the other is never read', async () => {
+  const set = specification('set', {
+    state: { closed: true, values: [] as number[] },
+    operations: {
+      put(state: { closed: boolean; values: number[] }, call: any) {
+        if (call.value === 9) return refuse('it is 9')
+        // Looked at with the second call alone.
+        if (state.closed) state.closed = false
+        else state.values = call.values ?? [call.value]
+        return undefined
+      },
+    },
+  })
+  const putting = program('putting', { properties: [refines(set)] }, function* (): Generator<Operation, void> {
+    yield* announce(set.put({ values: [1] }))
+    yield* announce(set.put({ values: [2] }))
+  })
+  for (const engine of ['dpor', 'exhaustive']) expect(await notes(putting, 'field-misspelt', engine)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Calls of specifications that no property names: noted, or refused where another one has the name. */
+/** Calls of specifications that no property names: refused where some specification is named, noted otherwise. */
 import { describe, expect, test } from 'vitest'
 import { vacuityIn } from '../../../../src/core/verdict.ts'
 import {
@@ -77,13 +77,31 @@ async function notes(checked: Program, engine: string): Promise<readonly string[
 }
 
 describe.each(kinds)('calls of $name', ({ made, engines }) => {
-  test.each(engines)('of a specification that no property names are noted (%s)', async (engine) => {
-    expect(await notes(made(one, one), engine)).toEqual([])
-    expect(await notes(made(misspelt, one), engine)).toEqual([
-      'operation-never-called paxos.add',
-      'call-not-asked-about paxso.add',
+  test.each(engines)(
+    'of a specification that no property names are refused, if there is one that some does (%s)',
+    async (engine) => {
+      expect(await notes(made(one, one), engine)).toEqual([])
+      expect(await checkResult(made(misspelt, one), { engine })).toMatchObject({
+        ok: false,
+        diagnostics: [
+          {
+            code: 'E107',
+            message: expect.stringContaining(
+              'paxso.add is announced, and no property asks about specification "paxso"',
+            ),
+            hint: 'did you mean "paxos"? Otherwise add refines(…) of "paxso" to the properties',
+            frame: expect.stringMatching(/> \d+ \| .*announced.add/),
+          },
+        ],
+      })
+    },
+  )
+
+  test.each(engines)('of any specification are noted at their line, if no property names one (%s)', async (engine) => {
+    const result = await checkResult(made(misspelt), { engine })
+    expect(result.ok && vacuityIn(result.value)).toMatchObject([
+      { code: 'call-not-asked-about', subject: 'paxso.add', place: { file: expect.stringContaining('unasked-calls') } },
     ])
-    expect(await notes(made(misspelt), engine)).toEqual(['call-not-asked-about paxso.add'])
   })
 
   test.each(engines)('of another one of the same name are refused (%s)', async (engine) => {

@@ -1,6 +1,7 @@
 /** Quorum trees and specifications that are used wrongly: each is a mistake at its line, and none makes a protocol right. */
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { vacuityIn } from '../../../../src/core/verdict.ts'
 import {
   announce,
   byzantine,
@@ -89,6 +90,12 @@ const mistakes: readonly (readonly [what: string, program: () => object, code: s
     () => announcing(() => namesake.add(right)),
     'E107',
     /two specifications are named "paxos"/,
+  ],
+  [
+    'a call of a specification that no property names',
+    () => announcing(() => lock.take({})),
+    'E107',
+    /no property asks about specification "lock": refines\(…\) names "paxos"/,
   ],
   [
     'two of a name',
@@ -278,11 +285,40 @@ test('a liar says what machines take', async () => {
   })
 })
 
+test('fields of what a liar says that no handler reads, and those that handlers read and it never says, are noted at its line', async () => {
+  type Message = { readonly kind: 'val'; readonly value: string; readonly hint?: string }
+  const hearer = machine<{ got: string[] }, Message>('hearer', {
+    state: () => ({ got: [] }),
+    on: {
+      val(state, { value, hint = '' }) {
+        state.got = [...state.got, value, hint]
+      },
+    },
+  })
+  const lying = (...says: readonly object[]) =>
+    system('lying', { faults: {} }, () => ({
+      machines: { ann: hearer.as(), bob: byzantine(hearer, { says: says as never }) },
+    }))
+  const notes = async (...says: readonly object[]) => {
+    const result = await checkResult(lying(...says))
+    if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
+    return vacuityIn(result.value)
+  }
+  const of = 'of messages "val" of Byzantine machine "bob"'
+  const place = { file: expect.stringContaining('wrong-use.test.ts') }
+  expect(await notes({ kind: 'val', value: 'x', hint: 'y' })).toEqual([])
+  expect(await notes({ kind: 'val', vlue: 'x', hint: 'y' }, { kind: 'val', vlue: 'z' })).toMatchObject([
+    { code: 'field-never-there', subject: `field "value" ${of}`, place },
+    { code: 'field-never-read', subject: `field "vlue" ${of}`, place },
+  ])
+  // One of two has the field, as a field that may be left out.
+  expect(await notes({ kind: 'val', value: 'x', hint: 'y' }, { kind: 'val', value: 'z' })).toEqual([])
+})
+
 test.each([
-  ['of a specification that no property names', () => lock.take({}), 'lock.take'],
   ['of an operation that there is not, by hand', () => ({ kind: 'paxos.propose', round: 1 }), 'paxos.propose'],
   ['of a name that is nearly right, by hand', () => ({ ...right, kind: 'paxo.add' }), 'paxo.add'],
-] as const)('a call %s is noted, as events of other names are for whoever observes them', async (_, call, subject) => {
+] as const)('a call %s is noted, as events of other names are for those who observe them', async (_, call, subject) => {
   expect(JSON.stringify(await checkResult(announcing(call)))).toContain(
     `"code":"call-not-asked-about","subject":"${subject}"`,
   )
