@@ -107,12 +107,12 @@ function validateCollection(
     return expect(part, expression.value, `item ${expression.index}`, scope)
   }
   if (kind === 'added') {
-    if (of.type.kind !== 'set') return scope.report(`added to ${typeText(of.type)}, which is no set`)
+    if (of.type.kind !== 'set') return scope.report(`added to ${typeText(of.type)}, which is not a set`)
     return expect(of.type.of, expression.value, 'the element', scope)
   }
   const { type: collection } = of
   if (collection.kind !== 'seq' && collection.kind !== 'set' && collection.kind !== 'map') {
-    return scope.report(`${kind} of ${typeText(collection)}, which is no collection`)
+    return scope.report(`${kind} of ${typeText(collection)}, which is not a collection`)
   }
   const byIndex = collection.kind === 'seq' || (collection.kind === 'set' && kind === 'element')
   const inner = collection.kind === 'map' ? collection.key : collection.of

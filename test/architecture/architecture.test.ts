@@ -167,6 +167,13 @@ describe('the checker', () => {
     expect(names).toEqual(['declared', 'method', '#hidden', 'arrow'])
   })
 
+  test('counts parameters without this, and leaves out what has many on purpose', () => {
+    const many = 'export function many(this: unknown, a = 1, b = 2, c = 3, d = 4, e = 5) { return a + b + c + d + e }'
+    const few = many.replace(', e = 5', '').replace(' + e', '')
+    expect(withPlanted({ 'core/many.ts': many })).toEqual([expect.stringMatching(/many has 5 parameters/)])
+    expect(withPlanted({ 'core/few.ts': few, 'semantics/memory/many.ts': many })).toEqual([])
+  })
+
   test('finds a value-import cycle of three files, and prints it', () => {
     const planted = {
       'core/a.ts': `import { b } from './b.ts'\nexport const a = () => b`,

@@ -7,6 +7,7 @@ import {
   importTable,
   limits,
   longOnPurpose,
+  manyOnPurpose,
   packageTable,
   portableFolders,
   publicModules,
@@ -89,6 +90,8 @@ function portabilityViolations(module: SourceModule): readonly string[] {
 
 function sizeViolations(module: SourceModule): readonly string[] {
   const { path, lines, functions } = module
+  const mayHaveMany = (name: string): boolean =>
+    manyOnPurpose.some((one) => one === `${path}#${name}` || path.startsWith(`${one}/`))
   const tooLong = lines > limits.fileLines && !longOnPurpose.includes(path)
   return [
     ...(tooLong ? [`${path} has ${lines} lines, at most ${limits.fileLines} are allowed`] : []),
@@ -96,6 +99,12 @@ function sizeViolations(module: SourceModule): readonly string[] {
       .filter((one) => one.lines > limits.functionLines && !longOnPurpose.includes(`${path}#${one.name}`))
       .map(
         (one) => `${path}:${one.line} ${one.name} has ${one.lines} lines, at most ${limits.functionLines} are allowed`,
+      ),
+    ...functions
+      .filter((one) => one.parameters > limits.parameters && !mayHaveMany(one.name))
+      .map(
+        (one) =>
+          `${path}:${one.line} ${one.name} has ${one.parameters} parameters; from the fifth on they are an options object`,
       ),
   ]
 }

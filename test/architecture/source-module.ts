@@ -27,6 +27,8 @@ export interface FunctionExtent {
   readonly name: string
   readonly line: number
   readonly lines: number
+  /** Without `this`. */
+  readonly parameters: number
 }
 
 export interface Located {
@@ -127,7 +129,8 @@ function isFunction(node: Node): boolean {
 
 function extentOf(place: Place, lineAt: (offset: number) => number): FunctionExtent {
   const line = lineAt(place.node.start)
-  return { name: functionName(place), line, lines: lineAt(place.node.end - 1) - line + 1 }
+  const parameters = (place.node.params as readonly Node[]).filter((one) => nameOf(one) !== 'this').length
+  return { name: functionName(place), line, lines: lineAt(place.node.end - 1) - line + 1, parameters }
 }
 
 /** Its own name, else that of the variable, method or property it is the value of, else the enclosing function's. */

@@ -128,8 +128,15 @@ redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[1])
 return 1`
 
+interface Said {
+  /** Where it is kept. */
+  readonly key: string
+  readonly worker: string
+  readonly what: string | Buffer
+}
+
 /** What a worker has to say of a run, if there still is one. */
-export async function sayIn(redis: Redis, keys: RunKeys, key: string, worker: string, what: string | Buffer) {
+export async function sayIn(redis: Redis, keys: RunKeys, { key, worker, what }: Said) {
   await script(redis, say, [keys.run, key], [day, worker, what])
 }
 

@@ -91,7 +91,7 @@ export class TakenRun {
   }
 
   async refuse(why: Refusal): Promise<void> {
-    await sayIn(this.#redis, this.#keys, this.#keys.refused, this.#worker, why)
+    await sayIn(this.#redis, this.#keys, { key: this.#keys.refused, worker: this.#worker, what: why })
   }
 
   /** Whether somebody wants more units than there are is seen from how many wait. */
@@ -148,7 +148,7 @@ export class TakenRun {
 
   async say(wrong: Diagnostic | undefined): Promise<void> {
     const sealed = this.#content.finished.sealed(this.#worker, wrong)
-    await sayIn(this.#redis, this.#keys, this.#keys.finished, this.#worker, sealed)
+    await sayIn(this.#redis, this.#keys, { key: this.#keys.finished, worker: this.#worker, what: sealed })
   }
 
   /** Nothing is written to the run after it. */

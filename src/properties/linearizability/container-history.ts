@@ -74,7 +74,11 @@ export function containerHistory(
     if (result.kind !== 'returned') unknownTakes.push(call)
     else if (isNothing(result.value)) empty.push(call)
     else {
-      const wrong = take(stays.get(encodeValue(result.value)), call, initial.length, timeline, words.show)
+      const wrong = take(stays.get(encodeValue(result.value)), call, {
+        initial: initial.length,
+        timeline,
+        show: words.show,
+      })
       if (wrong !== undefined) return wrong
     }
   }
@@ -139,7 +143,7 @@ function putValues(
   return stays
 }
 
-function take(stay: Stay | undefined, call: number, initial: number, timeline: Timeline, show: ShowCall) {
+function take(stay: Stay | undefined, call: number, { initial, timeline, show }: Taking) {
   const words = show(call)
   if (stay === undefined) return violation(`${words} returned a value that was never put in`, [call])
   if (stay.take >= 0)
@@ -147,6 +151,13 @@ function take(stay: Stay | undefined, call: number, initial: number, timeline: T
   setTake(stay, call, initial, timeline)
   if (stay.takeReturned > stay.putInvoked) return undefined
   return violation(`${words} returned before ${show(stay.put)} was called`, [stay.put, call])
+}
+
+interface Taking {
+  /** How many values there were at first. */
+  readonly initial: number
+  readonly timeline: Timeline
+  readonly show: ShowCall
 }
 
 function takeIfFree(stay: Stay | undefined, call: number, initial: number, timeline: Timeline): void {

@@ -1,6 +1,6 @@
 /**
  * Votes that are counted: so many of different voters are an `add` or a `commit`. They count together if all that they say is equal: phase, round, value and
- * parent. Where one of them says less than another nobody can tell whether they are for the same, so that it is a mistake.
+ * parent. Where one vote says less than another, it cannot be told whether both are for the same, so that it is a mistake.
  */
 import { encodeValue, type Value } from '../../core/value.ts'
 import { type Round, roundKey } from './qtree.ts'

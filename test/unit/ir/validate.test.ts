@@ -175,12 +175,12 @@ const instructions: readonly (readonly [string, IrInstruction, string])[] = [
   [
     'an element of a number',
     set(0, { kind: 'element', of: number(1), key: number(1), type: int, place }),
-    'element of int, which is no collection',
+    'element of int, which is not a collection',
   ],
   [
     'something added to a list',
     set(1, { kind: 'added', of: local(1, ints), value: number(1), type: ints, place }),
-    'which is no set',
+    'which is not a set',
   ],
   [
     'a changed list that has become a number',

@@ -93,7 +93,7 @@ export function privateCall(
   const value = object.emit === undefined ? rewriter.expression(frame, object.node) : object.emit()
   const later = given.map(({ node }) => node)
   const self = { node: evaluatedBefore, emit: () => known }
-  const known = nameable(rewriter, frame, value, later, setup)
+  const known = nameable(rewriter, frame, value, { later, setup })
   const callee = { node: evaluatedBefore, emit: () => readOf(rewriter, frame, member, self) }
   const request = { offset: member.property.start, callee, arguments: given, isAwaited }
   const called = applyFunction(rewriter, frame, request, self)

@@ -88,7 +88,7 @@ class Chain {
     if (!next.optional) return this.follow(this.#invoked(value, link, next), others, undefined)
     // The object is needed twice: to read the method, and as its `this`.
     const setup: Code[] = []
-    const object = nameable(this.#rewriter, this.#frame, value, [link.property], setup)
+    const object = nameable(this.#rewriter, this.#frame, value, { later: [link.property], setup })
     const result = this.follow(this.#read(object, link, false), rest, object)
     return setup.length === 0 ? result : transient(sequence(setup, result.code))
   }

@@ -165,7 +165,7 @@ function staticBlockCode(rewriter: Rewriter, outer: Frame, node: StaticBlock, ow
   const start = rewriter.find('{', node.start, node.end) + 1
   const content = [
     rewriter.scopeHead(frame, rewriter.bindings.scopes.get(node)),
-    rewriter.statements(frame, node.body, start, node.end),
+    rewriter.statements(frame, node.body, { start, end: node.end }),
   ]
   frame.finish()
   return [slice(node.start, start), frame.declarations, content]

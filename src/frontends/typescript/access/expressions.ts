@@ -113,14 +113,14 @@ function assignment(rewriter: Rewriter, frame: Frame, node: AssignmentExpression
   if (target.type === 'MemberExpression') {
     const place = memberPlace(rewriter, frame, target, { writes: node.operator === '=' })
     if (node.operator !== '=') return modifyPlace(rewriter, frame, { place, node, wanted })
-    return writePlace(rewriter, frame, place, { node: node.right }, wanted)
+    return writePlace(rewriter, frame, place, { value: { node: node.right }, wanted })
   }
   if (frame.kind === 'plain') {
     const pattern = plainPattern(rewriter, frame, target, true)
     return transient([pattern, slice(target.end, node.right.start), expression(rewriter, frame, node.right).code])
   }
   const setup: Code[] = []
-  const value = nameable(rewriter, frame, expression(rewriter, frame, node.right), [target], setup)
+  const value = nameable(rewriter, frame, expression(rewriter, frame, node.right), { later: [target], setup })
   const items = bindPattern(rewriter, frame, { target, value, declares: false })
   const codes = [...setup, ...items.flatMap(({ code }) => (code === undefined ? [] : [code]))]
   if (!wanted) return transient(['(', joined(codes), ')'])

@@ -96,7 +96,7 @@ function argumentsCode(rewriter: Rewriter, frame: Frame, binding: Binding | unde
 function blockContent(rewriter: Rewriter, frame: Frame, body: BlockStatement): Code {
   return [
     rewriter.scopeHead(frame, rewriter.bindings.scopes.get(body)),
-    rewriter.statements(frame, body.body, body.start + 1, body.end),
+    rewriter.statements(frame, body.body, { start: body.start + 1, end: body.end }),
   ]
 }
 

@@ -103,7 +103,7 @@ export function iteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement
   const body =
     node.type === 'ForOfStatement'
       ? closedBody(rewriter, frame, node, { iterator, targets })
-      : loopBody(rewriter, frame, node.body, targets, boundElement(rewriter, frame, node, iterator))
+      : loopBody(rewriter, frame, node.body, { ...targets, head: boundElement(rewriter, frame, node, iterator) })
   flow.jump(head)
   flow.place(exit)
   return ['for (', iterator.code, ' = ', begun.code, '; ', more.code, ' === true; ) ', body]
@@ -169,7 +169,7 @@ function plainIteration(rewriter: Rewriter, frame: Frame, node: ForOfStatement |
   const iterated = rewriter.expression(frame, right)
   const boxes = declarator === undefined ? [] : boxItems(rewriter, frame, declarator.id)
   const extra = boxes.length === 0 ? '' : [' ', declarationOf(frame, 'const', boxes, false)]
-  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head }, extra)
+  const body = loopBody(rewriter, frame, node.body, { labels, onBreak: exit, onContinue: head, head: extra })
   return [
     slice(node.start, left.start),
     target,
@@ -184,9 +184,11 @@ interface LoopTargets {
   readonly labels: readonly string[]
   readonly onBreak: Label
   readonly onContinue: Label
+  /** What runs at the beginning of each round. */
+  readonly head?: Code
 }
 
-function loopBody(rewriter: Rewriter, frame: Frame, node: Node, targets: LoopTargets, head: Code = ''): Code {
+function loopBody(rewriter: Rewriter, frame: Frame, node: Node, { head = '', ...targets }: LoopTargets): Code {
   rewriter.table.loop(frame.index, node)
   let code: Code = ''
   frame.jumps.within({ ...targets, isPlain: true }, () => {

@@ -94,8 +94,14 @@ export function readPlace(rewriter: Rewriter, frame: Frame, { object, key, offse
   return operation(rewriter, frame, { name: 'get', offset, operands: operandsOf(rewriter, frame, [object, key]) })
 }
 
-/** `o.k = v` becomes `set(site, [live], o, "k", v)`. `wanted`: the value of the assignment is used. */
-export function writePlace(rewriter: Rewriter, frame: Frame, place: Place, value: Operand, wanted: boolean): Value {
+interface Written {
+  readonly value: Operand
+  /** Whether the value of the assignment is used. */
+  readonly wanted: boolean
+}
+
+/** `o.k = v` becomes `set(site, [live], o, "k", v)`. */
+export function writePlace(rewriter: Rewriter, frame: Frame, place: Place, { value, wanted }: Written): Value {
   const { object, key, offset } = place
   const mustHold = wanted && mayRunCode(frame, place)
   const operands = operandsOf(rewriter, frame, [object, key, value], mustHold)
@@ -154,7 +160,7 @@ export function modifyPlace(rewriter: Rewriter, frame: Frame, request: Modificat
   const old = operation(rewriter, frame, { name: 'get', offset, operands: { setup: [], values: [object, key] } })
   const mustHold = wanted && mayRunCode(frame, place)
   const write = (before: Code[], value: Value, isFront: boolean): Value => {
-    const stable = isFront ? nameable(rewriter, frame, value, [], before) : value
+    const stable = isFront ? nameable(rewriter, frame, value, { later: [], setup: before }) : value
     const operands = { setup: before, values: [object, key, stable] }
     const written = operation(rewriter, frame, { name: 'set', offset, operands })
     return mustHold ? behind(written, stable) : written
@@ -211,10 +217,10 @@ export function hasMember(rewriter: Rewriter, frame: Frame, node: BinaryExpressi
   }
   if (frame.kind === 'plain') return inPlace(rewriter, frame, node, [left, node.right])
   const setup: Code[] = []
-  const key = nameable(rewriter, frame, rewriter.expression(frame, left), [node.right], setup)
+  const key = nameable(rewriter, frame, rewriter.expression(frame, left), { later: [node.right], setup })
   const front = rewriter.suspensions.assigns(node.right)
   const value = rewriter.expression(frame, node.right)
-  const object = front ? nameable(rewriter, frame, value, [], setup) : value
+  const object = front ? nameable(rewriter, frame, value, { later: [], setup }) : value
   const offset = rewriter.find('in', left.end, node.right.start)
   return operation(rewriter, frame, { name: 'has', offset, operands: { setup, values: [object, key] } })
 }
@@ -242,6 +248,6 @@ function stablePlace(
 ): { readonly setup: Code[]; readonly object: Value; readonly key: Value } {
   const setup: Code[] = []
   const emit = ({ node, emit: how }: Operand): Value => (how === undefined ? rewriter.expression(frame, node) : how())
-  const first = nameable(rewriter, frame, emit(object), [key.node, ...later], setup)
-  return { setup, object: first, key: nameable(rewriter, frame, emit(key), later, setup) }
+  const first = nameable(rewriter, frame, emit(object), { later: [key.node, ...later], setup })
+  return { setup, object: first, key: nameable(rewriter, frame, emit(key), { later, setup }) }
 }

@@ -68,7 +68,7 @@ function topLevel(rewriter: Rewriter, frame: Frame, node: Node, functions: strin
     case 'TSEnumDeclaration':
       return slice(node.start, node.end)
     default:
-      return rewriter.statements(frame, [node], node.start, node.end)
+      return rewriter.statements(frame, [node], node)
   }
 }
 

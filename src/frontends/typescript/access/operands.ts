@@ -40,7 +40,7 @@ export function operandsOf(
   const values = operands.map((operand, index) => {
     const later = operands.slice(index + 1).map(({ node }) => node)
     const value = emitted(rewriter, frame, operand)
-    const settled = first ? inFront(rewriter, frame, value, later, setup) : waiting(rewriter, frame, value, later)
+    const settled = first ? nameable(rewriter, frame, value, { later, setup }) : waiting(rewriter, frame, value, later)
     return operand.isSpread === true ? { ...settled, code: ['...', settled.code] } : settled
   })
   return { setup, values }
@@ -73,8 +73,23 @@ export function waiting(rewriter: Rewriter, frame: Frame, value: Value, later: r
 }
 
 /** A value that can be named several times while the later nodes are evaluated. */
-export function nameable(rewriter: Rewriter, frame: Frame, value: Value, later: readonly Node[], setup: Code[]): Value {
-  return inFront(rewriter, frame, value, later, setup)
+export function nameable(rewriter: Rewriter, frame: Frame, value: Value, { later, setup }: Naming): Value {
+  if (value.isConstant) return value
+  const { variable, code } = value
+  if (!isStable(rewriter, variable, later)) {
+    const stable = kept(frame, value)
+    setup.push(stable.code)
+    return named(stable.variable)
+  }
+  if (value.isName) return value
+  setup.push(code)
+  return named(variable)
+}
+
+interface Naming {
+  readonly later: readonly Node[]
+  /** Gets what has to run before the value can be named. */
+  readonly setup: Code[]
 }
 
 /** In a temporary, unless it is in a variable. */
@@ -97,19 +112,6 @@ export function mayStop(rewriter: Rewriter, frame: Frame, nodes: readonly Node[]
 
 function emitted(rewriter: Rewriter, frame: Frame, { node, emit }: Operand): Value {
   return emit === undefined ? rewriter.expression(frame, node) : emit()
-}
-
-function inFront(rewriter: Rewriter, frame: Frame, value: Value, later: readonly Node[], setup: Code[]): Value {
-  if (value.isConstant) return value
-  const { variable, code } = value
-  if (!isStable(rewriter, variable, later)) {
-    const stable = kept(frame, value)
-    setup.push(stable.code)
-    return named(stable.variable)
-  }
-  if (value.isName) return value
-  setup.push(code)
-  return named(variable)
 }
 
 /** Whether the variable still has the value after the later nodes: it is a temporary, or they do not assign it. */

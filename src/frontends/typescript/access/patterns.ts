@@ -50,7 +50,9 @@ export function declareName(rewriter: Rewriter, frame: Frame, identifier: Identi
   }
   if (frame.kind === 'plain') return { code: [variable.code, '.v = ', content] }
   const written = { node: evaluatedBefore, emit: () => transient(content) }
-  return { code: writePlace(rewriter, frame, boxPlace(frame, identifier, binding), written, false).code }
+  return {
+    code: writePlace(rewriter, frame, boxPlace(frame, identifier, binding), { value: written, wanted: false }).code,
+  }
 }
 
 /** A box for the variable whose name stands at the offset. */
@@ -128,7 +130,10 @@ class PatternBinder {
     const binding = this.#rewriter.bindings.resolved.get(target)
     if (binding?.isBoxed === true) {
       const written = { node: evaluatedBefore, emit: () => value }
-      return writePlace(this.#rewriter, this.#frame, boxPlace(this.#frame, target, binding), written, false).code
+      return writePlace(this.#rewriter, this.#frame, boxPlace(this.#frame, target, binding), {
+        value: written,
+        wanted: false,
+      }).code
     }
     consume(this.#frame, [value])
     if (binding !== undefined && !binding.isTopLevel) this.#frame.flow.define(this.#frame.variable(binding))
@@ -138,13 +143,10 @@ class PatternBinder {
   #bindMember(target: MemberExpression, value: Value): void {
     const waiting = this.#nameable(value, [target])
     const place = memberPlace(this.#rewriter, this.#frame, target, { writes: true })
-    const written = writePlace(
-      this.#rewriter,
-      this.#frame,
-      place,
-      { node: evaluatedBefore, emit: () => waiting },
-      false,
-    )
+    const written = writePlace(this.#rewriter, this.#frame, place, {
+      value: { node: evaluatedBefore, emit: () => waiting },
+      wanted: false,
+    })
     this.items.push({ code: written.code })
   }
 
@@ -258,7 +260,7 @@ class PatternBinder {
 
   #nameable(value: Value, later: readonly Node[]): Value {
     const setup: Code[] = []
-    const result = nameable(this.#rewriter, this.#frame, value, later, setup)
+    const result = nameable(this.#rewriter, this.#frame, value, { later, setup })
     for (const code of setup) this.items.push({ code })
     return result
   }

@@ -73,7 +73,7 @@ export function plainFunction(
     boxes.length === 0 ? '' : [' ', declarationOf(frame, 'const', boxes, false)],
     rewriter.scopeHead(frame, bindings.scopes.get(node)),
     rewriter.scopeHead(frame, bindings.scopes.get(body)),
-    rewriter.statements(frame, body.body, body.start + 1, body.end),
+    rewriter.statements(frame, body.body, { start: body.start + 1, end: body.end }),
   ]
   frame.finish()
   return [pieces, slice(at, body.start + 1), first, frame.declarations, content]

@@ -15,7 +15,7 @@ import { type PrivateNames, privateNamesOf } from './private-names.ts'
 import { type Refusals, refusalsIn } from './refusals.ts'
 import { type Refused, refusingBody } from './refused-functions.ts'
 import { bindingsOf } from './scope-builder.ts'
-import { returned, statement, statements } from './statements.ts'
+import { type Extent, returned, statement, statements } from './statements.ts'
 import { Suspensions } from './suspensions.ts'
 import type { Value } from './value.ts'
 
@@ -62,8 +62,8 @@ export class Rewriter {
     return statement(this, frame, node)
   }
 
-  statements(frame: Frame, nodes: readonly Node[], start: number, end: number): Code {
-    return statements(this, frame, nodes, start, end)
+  statements(frame: Frame, nodes: readonly Node[], extent: Extent): Code {
+    return statements(this, frame, nodes, extent)
   }
 
   scopeHead(frame: Frame, scope: LexicalScope | undefined): Code {

@@ -16,8 +16,14 @@ import { isTypeOnly, unwrapped } from './tree.ts'
 import { tryStatement } from './tries.ts'
 import type { Value } from './value.ts'
 
+/** Where the text begins and ends that the statements stand in. */
+export interface Extent {
+  readonly start: number
+  readonly end: number
+}
+
 /** Statements with the text between them. */
-export function statements(rewriter: Rewriter, frame: Frame, nodes: readonly Node[], start: number, end: number): Code {
+export function statements(rewriter: Rewriter, frame: Frame, nodes: readonly Node[], { start, end }: Extent): Code {
   const pieces: Code[] = []
   let at = start
   for (const node of nodes) {
@@ -74,7 +80,7 @@ function block(
     '{',
     head,
     scopeHead(rewriter, frame, rewriter.bindings.scopes.get(node)),
-    statements(rewriter, frame, node.body, node.start + 1, node.end),
+    statements(rewriter, frame, node.body, { start: node.start + 1, end: node.end }),
   ]
   return labelled(frame, emit)
 }

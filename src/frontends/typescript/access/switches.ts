@@ -37,7 +37,7 @@ export function switchStatement(rewriter: Rewriter, frame: Frame, node: SwitchSt
       const from = consequent[0]?.start ?? caseEnd
       const before =
         test === null ? slice(start, from) : [slice(start, test.start), codes[index] ?? '', slice(test.end, from)]
-      bodies.push([before, rewriter.statements(frame, consequent, from, caseEnd)])
+      bodies.push([before, rewriter.statements(frame, consequent, { start: from, end: caseEnd })])
     })
   })
   flow.place(end)

@@ -54,7 +54,7 @@ export function assignVariable(
   const place = boxPlace(frame, target, binding)
   if (node.operator !== '=') return modifyPlace(rewriter, frame, { place, node, wanted })
   const emit = (): Value => rewriter.namedValue(frame, node.right, target.name)
-  return writePlace(rewriter, frame, place, { node: node.right, emit }, wanted)
+  return writePlace(rewriter, frame, place, { value: { node: node.right, emit }, wanted })
 }
 
 export function updateVariable(
