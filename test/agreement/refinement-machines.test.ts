@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import type { AbstractCall, Refined } from '../../src/program/refinement.ts'
 import { amount, atLeast, cut } from '../amount.ts'
-import { tree, treeCall } from './tree-calls.ts'
+import { treeCall, trees } from './tree-calls.ts'
 
 /** A slot is filled once, after the slot before it; anybody may look at one that is filled. */
 const slots = specification('slots', {
@@ -43,6 +43,26 @@ interface Family {
   /** Right behind that one. */
   readonly second: () => AbstractCall
   readonly call: (random: Random) => () => AbstractCall
+  /** All that decide refinement of machines, unless told. */
+  readonly engines?: readonly string[]
+}
+
+function ofTrees(of: keyof typeof trees, isByPairs = true): Omit<Family, 'name'> {
+  const object = trees[of]
+  const [one, two] =
+    of === 'lists'
+      ? [
+          [1, 1],
+          [2, 1],
+        ]
+      : [1, 2]
+  const slot = of === 'slots' ? { slot: 0 } : {}
+  return {
+    object,
+    first: () => object.add({ round: one as number, value: 'a', parent: 0, ...slot }),
+    second: () => object.add({ round: two as number, value: 'a', parent: one as number, ...slot }),
+    call: (random) => treeCall(random, { of, isByPairs }),
+  }
 }
 
 const families: readonly Family[] = [
@@ -56,13 +76,13 @@ const families: readonly Family[] = [
       return random.below(3) === 0 ? () => slots.look({ slot }) : () => slots.fill({ slot })
     },
   },
-  {
-    name: 'quorum tree',
-    object: tree,
-    first: () => tree.add({ round: 1, value: 'a', parent: 0 }),
-    second: () => tree.add({ round: 2, value: 'a', parent: 1 }),
-    call: (random) => treeCall(random, { isByPairs: true }),
-  },
+  { name: 'quorum tree', ...ofTrees('single') },
+  { name: 'quorum tree of a log', ...ofTrees('log') },
+  { name: 'quorum tree for each slot', ...ofTrees('slots') },
+  { name: 'quorum tree with lists as rounds', ...ofTrees('lists') },
+  // Pairs of calls say nothing of them.
+  { name: 'quorum tree with votes and open rounds', ...ofTrees('single', false), engines: ['stateful', 'dpor'] },
+  { name: 'quorum tree for each slot with votes', ...ofTrees('slots', false), engines: ['stateful', 'dpor'] },
 ]
 
 interface Plan {
@@ -145,14 +165,14 @@ function act(own: readonly (readonly Act[])[], state: { done: number[] }, step: 
 }
 
 test.each(families)(
-  '$name: stateful, dpor and local agree on generated systems of machines',
+  '$name: engines agree on generated systems of machines',
   { timeout: 3_600_000, ...cut },
   async (family) => {
     const answers = { verified: 0, violated: 0, refused: 0 }
     for (let seed = 0; seed < amount({ quick: 24, rest: 120, all: 2_000 }); seed++) {
       const checked = systemOf(drawn(new Random(seed), family), family)
       const kinds = []
-      for (const engine of ['stateful', 'local', 'dpor'])
+      for (const engine of family.engines ?? ['stateful', 'local', 'dpor'])
         kinds.push(kindOf(await checkResult(checked, { engine }), seed))
       expect(new Set(kinds).size, `seed ${seed}: ${kinds.join()}`).toBe(1)
       answers[kinds[0] as keyof typeof answers]++

@@ -1,6 +1,6 @@
 /**
  * Refinement, decided in several ways: on the order of one execution of each class (dpor), with the object beside the state along every interleaving
- * (exhaustive, and a search of the tests' own that remembers states), by pairs and pasts where the object says what conflicts. All give the same answer, and looking adds no execution.
+ * (exhaustive), in every state (stateful, and a search of the tests' own), by pairs and pasts where the object says what conflicts. All give the same answer, and looking adds no execution.
  */
 import {
   type Address,
@@ -22,7 +22,7 @@ import { expect, test } from 'vitest'
 import { Random } from '../../src/core/random.ts'
 import { amount, cut } from '../amount.ts'
 import { isRefused, type Plan, type Step } from './refinement-oracle.ts'
-import { tree, treeCall } from './tree-calls.ts'
+import { treeCall, trees } from './tree-calls.ts'
 
 interface Cell {
   value: number
@@ -80,17 +80,19 @@ const families: readonly Objects[] = [
       return (() => ({ kind: 'slots.fill', slot })) as () => never
     },
   },
-  {
-    name: 'quorum tree',
-    refined: [{ object: tree }],
-    calls: (random) => treeCall(random, { isByPairs: true }) as () => never,
-  },
-  {
-    name: 'quorum tree with votes and open rounds',
-    refined: [{ object: tree }],
-    calls: (random) => treeCall(random, { isByPairs: false }) as () => never,
-  },
+  { name: 'quorum tree', ...ofTrees('single', true) },
+  { name: 'quorum tree with votes and open rounds', ...ofTrees('single', false) },
+  { name: 'quorum tree of a log', ...ofTrees('log', true) },
+  { name: 'quorum tree of a log with votes and open rounds', ...ofTrees('log', false) },
+  { name: 'quorum tree for each slot', ...ofTrees('slots', true) },
+  { name: 'quorum tree for each slot with votes and open rounds', ...ofTrees('slots', false) },
+  { name: 'quorum tree with lists as rounds', ...ofTrees('lists', true) },
+  { name: 'quorum tree with lists as rounds, votes and open rounds', ...ofTrees('lists', false) },
 ]
+
+function ofTrees(of: keyof typeof trees, isByPairs: boolean): Omit<Objects, 'name'> {
+  return { refined: [{ object: trees[of] }], calls: (random) => treeCall(random, { of, isByPairs }) as () => never }
+}
 
 function drawn(random: Random, { calls }: Objects): Plan {
   const processes = 2 + random.below(2)
@@ -155,6 +157,7 @@ test.each(families)(
         const byOrder = await checkResult(refined, { engine: 'dpor', keepGoing: true })
         expect.soft(executionsOf(byOrder), `seed ${seed}`).toBe(executionsOf(plain))
         answers.push(kindOf(byOrder), isRefused(plan, object) ? 'violated' : 'verified')
+        answers.push(kindOf(await checkResult(refined, { engine: 'stateful' })))
         if (seed < followed) answers.push(kindOf(await checkResult(refined, { engine: 'exhaustive' })))
       }
       expect(new Set(answers).size, `seed ${seed}: ${answers.join()}`).toBe(1)
