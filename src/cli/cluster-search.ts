@@ -83,7 +83,7 @@ function noteText(note: Parameters<Cluster['note']>[0], { url, key }: ClusterFla
     case 'not counted':
       return `a result of unit ${note.unit.replaceAll(/[^\w.-]/g, '')} was not made with the key, and is not counted`
     case 'away':
-      return `${url.shown} does not answer: ${note.why}; waiting for it`
+      return `${url.shown}: ${note.why}; waiting for it`
   }
 }
 

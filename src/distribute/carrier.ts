@@ -56,11 +56,13 @@ export interface Carrier {
   unitsOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly WorkUnit[]>>
   /** After a search that ended: what workers have to say of the program, which they have called on their own; `aborted` if nobody waits for it. */
   finish(): Promise<Diagnostic | 'aborted' | undefined>
+  /** Says that what is left could not be had, and how another submitter goes on; nothing of the run is removed. */
+  unfinished(): Diagnostic
   /** Of the records that count. */
   tell(seen: ReadonlyMap<string, Known>): void
   /** Until there may be news. */
   wait(): Promise<void>
-  /** Nothing of the run is kept. */
+  /** Nothing of the run is kept, unless another submitter has to go on with it. */
   end(): Promise<void>
 }
 

@@ -2,6 +2,7 @@
  * One search explored by workers on other machines, with the answer of one thread. It begins here; what is left after a second becomes a
  * run, whose records are put together as the parts that threads explore are: see `Parts`. Nothing is counted but records.
  */
+import type { Diagnostic } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import { type BudgetName, unitFormat, type WorkUnit } from '../core/verdict.ts'
 import { type Carrier, type News, piecesOf, type UnitRecord } from './carrier.ts'
@@ -136,7 +137,7 @@ class ScatteredDrive {
       const news = await this.#carrier.news()
       await this.#addAll(news)
       const { wrong, deadly } = news
-      if (wrong !== undefined) return { ...this.#parts.result(undefined), because: 'diagnostic', diagnostic: wrong }
+      if (wrong !== undefined) return this.#ended(wrong)
       if (deadly !== undefined && this.#pending.has(deadly)) return await this.#withoutWorkers(deadly)
       if (this.#pending.size === 0) return await this.#finished()
       const spent = this.#spent()
@@ -196,21 +197,32 @@ class ScatteredDrive {
 
   /** What nobody hands over in time is as it was given to him. */
   async #leave(because: BudgetName, first?: string): Promise<Driven> {
-    const since = this.#host.now()
     await this.#carrier.leave()
-    do {
+    const since = this.#host.now()
+    for (let isLate = false; ; isLate = this.#host.now() - since >= patienceMilliseconds) {
       await this.#carrier.wait()
       const busy = await this.#carrier.busy()
-      await this.#addAll(await this.#carrier.news())
-      if (busy === 0) break
-    } while (this.#host.now() - since < patienceMilliseconds)
-    if (this.#pending.size === 0) return await this.#finished()
+      const news = await this.#carrier.news()
+      await this.#addAll(news)
+      if (news.wrong !== undefined) return this.#ended(news.wrong)
+      if (this.#pending.size === 0) return await this.#finished()
+      if (busy > 0 && !isLate) continue
+      const left = await this.#carrier.unitsOf([...this.#pending.keys()])
+      // Somebody may have recorded one meanwhile: then there is news of it.
+      if ([...this.#pending.keys()].every((id) => left.has(id))) return this.#left(because, left, first)
+      if (this.#host.now() - since >= 2 * patienceMilliseconds) return this.#ended(this.#carrier.unfinished())
+    }
+  }
+
+  #left(because: BudgetName, left: ReadonlyMap<string, readonly WorkUnit[]>, first: string | undefined): Driven {
     const driven = this.#parts.result(because)
-    const left = await this.#carrier.unitsOf([...this.#pending.keys()])
-    const isWhole = [...this.#pending.keys()].every((id) => left.has(id))
-    const ids = isWhole ? driven.remaining.map(({ state }) => (state as StandIn).id) : []
+    const ids = driven.remaining.map(({ state }) => (state as StandIn).id)
     const ordered = [...ids.filter((id) => id === first), ...ids.filter((id) => id !== first)]
     return { ...driven, remaining: ordered.flatMap((id) => left.get(id) ?? []) }
+  }
+
+  #ended(wrong: Diagnostic): Driven {
+    return { ...this.#parts.result(undefined), because: 'diagnostic', diagnostic: wrong }
   }
 
   #report(): void {

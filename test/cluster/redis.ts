@@ -17,6 +17,7 @@ import { loadPrograms } from '../../src/check/load.ts'
 import { type CheckOptions, checkRequest } from '../../src/check/request.ts'
 import { runCheck } from '../../src/check/run.ts'
 import { orThrow, type Result } from '../../src/core/diagnostic.ts'
+import type { Rest } from '../../src/core/verdict.ts'
 import type { RunNote } from '../../src/distribute/redis/submitted-run.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
 import { reservedPorts } from '../reserved-ports.ts'
@@ -99,11 +100,9 @@ export class TestRedis {
     return worker
   }
 
-  /** Keys of runs, without those that are gone in a moment by themselves. */
+  /** Whatever is there. */
   async keys(): Promise<readonly string[]> {
-    const names = await this.client.keys('*')
-    const left = await Promise.all(names.map((name) => this.client.pttl(name)))
-    return names.filter((_, at) => left[at] === -1 || (left[at] as number) > 10_000)
+    return await this.client.keys('*')
   }
 
   async empty(): Promise<void> {
@@ -136,7 +135,7 @@ export interface Asked {
   readonly options?: CheckOptions
 }
 
-export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'key' | 'note'>>
+export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'away' | 'key' | 'note'>>
 
 let runs = 0
 
@@ -159,12 +158,12 @@ export async function sent(redis: TestRedis, { file, name, options = {} }: Asked
   return { result: await runCheck(request, { threads: { ...named, digest, options, cluster } }), notes }
 }
 
-/** One thread. */
-export async function alone({ file, name, options = {} }: Asked) {
+/** One thread, from the beginning or from what was left. */
+export async function alone({ file, name, options = {} }: Asked, resume?: Rest) {
   const { programs } = orThrow(await loadPrograms(join(root, file)))
   const found = programs.find(({ program }) => program.name === name)
   if (found === undefined) throw new Error(`there is no program "${name}"`)
-  return orThrow(await runCheck(orThrow(checkRequest(found.program, options)))).verdict
+  return orThrow(await runCheck(orThrow(checkRequest(found.program, options)), { resume })).verdict
 }
 
 export function codeOf(result: Result<unknown>): string {

@@ -9,7 +9,7 @@ import type { Carrier } from '../../distribute/carrier.ts'
 import { connected, type Redis, unreachable, whyFailed } from '../../distribute/redis/connection.ts'
 import { type Manifest, RunContent, runFormat, type Versions } from '../../distribute/redis/run-content.ts'
 import { keysOf } from '../../distribute/redis/run-keys.ts'
-import { claimRun } from '../../distribute/redis/scripts.ts'
+import { claimRun, continueRun } from '../../distribute/redis/scripts.ts'
 import { Seal } from '../../distribute/redis/seal.ts'
 import {
   claimMilliseconds,
@@ -34,6 +34,8 @@ export interface Cluster {
   readonly isBegun: boolean
   /** Milliseconds that are searched here first. */
   readonly after?: number | undefined
+  /** Milliseconds that Redis may be away. */
+  readonly away?: number | undefined
   readonly note: (note: RunNote) => void
   /** What another command needs to go on: the search as a checkpoint says it, and where it lay. */
   readonly saved: unknown
@@ -76,7 +78,7 @@ interface Sending {
 
 /** The program can be sent, and Redis is there, before anything is explored. */
 export async function carrierOf({ request, source, shown, cluster }: Sending): Promise<Carrier> {
-  const { url, key, run, isBegun, after = usualAfter, note, goOn, saved } = cluster
+  const { url, key, run, isBegun, after = usualAfter, away, note, goOn, saved } = cluster
   const bundle = isBegun ? undefined : orThrow(await travelling(source.path, shown, source.digest))
   const redis = orThrow(await connected(url, { up: 'soon' }))
   const content = new RunContent(new Seal(key), run)
@@ -91,7 +93,7 @@ export async function carrierOf({ request, source, shown, cluster }: Sending): P
     saved,
   }
   return new SubmittedRun({
-    ...{ run, redis, url, content, after, isBegun, goOn, note },
+    ...{ run, redis, url, content, after, away, isBegun, goOn, note },
     signal: request.signal,
     prepare: () => {
       invariant(bundle !== undefined, 'a run that goes on is not begun again')
@@ -118,7 +120,7 @@ async function goesOn(redis: Redis, run: string): Promise<void> {
     await delay(claimMilliseconds / 20)
   }
   await redis.del(keys.submitter, keys.finished, keys.deadly, keys.starts)
-  if ((await redis.exists(keys.run)) === 1) await redis.hset(keys.run, 'state', 'running')
+  await continueRun(redis, keys, run)
 }
 
 function deadlyUnit(id: string, program: string, command: string): Diagnostic {

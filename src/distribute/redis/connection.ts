@@ -1,4 +1,5 @@
 /** Connections to Redis. The packages are loaded here and nowhere else, and only when a URL of Redis was given. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
@@ -11,6 +12,8 @@ export type Patience = 'soon' | 'never'
 
 const connectMilliseconds = 5_000
 const againMilliseconds = 200
+/** A machine that is gone without a word answers nothing, ever. */
+const answerMilliseconds = 5_000
 
 /** Units are added and taken with scripts that older ones do not have. */
 const oldest = [6, 2] as const
@@ -22,6 +25,7 @@ export async function connected(url: RedisUrl, gives: { readonly up: Patience })
     lazyConnect: true,
     connectTimeout: connectMilliseconds,
     maxRetriesPerRequest: gives.up === 'soon' ? 1 : null,
+    ...(gives.up === 'soon' ? { commandTimeout: answerMilliseconds } : {}),
     retryStrategy: () => (isBegun ? againMilliseconds : null),
   })
   let last: Error | undefined
@@ -65,9 +69,31 @@ function unfitServer(about: string, { shown }: RedisUrl): Diagnostic | undefined
   }
 }
 
+const unanswered = new Error('it does not answer')
+
+/** For what waits until Redis is there: it is waited for no longer than a command would be, and may be asked for again. */
+export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  const over = new AbortController()
+  const late = delay(answerMilliseconds, undefined, { signal: over.signal }).then(
+    () => Promise.reject(unanswered),
+    () => Promise.reject(unanswered),
+  )
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    over.abort()
+  }
+}
+
+export function isUnanswered(error: unknown): boolean {
+  return error === unanswered
+}
+
 /** What Node and Redis say of it, in one line. */
 export function whyFailed(error: unknown): string {
-  const { code, message = '' } = error as { readonly code?: string; readonly message?: string }
+  const { code, name, message = '' } = error as Partial<Record<'code' | 'name' | 'message', string>>
+  const isLate = /^(?:Connection is closed\.|Command timed out)$/.test(message)
+  if (name === 'MaxRetriesPerRequestError' || isLate) return unanswered.message
   switch (code) {
     case 'ECONNREFUSED':
       return 'nobody listens there (ECONNREFUSED)'

@@ -1,7 +1,7 @@
 /** Jobs of a run's queue: ids of units. They live as long as the run, however it ends. */
 import type { Queue, Redis } from './connection.ts'
 import { prefix } from './connection.ts'
-import { queueKeysOf, runMilliseconds } from './run-keys.ts'
+import { queueKeysOf, runMilliseconds, runsKey } from './run-keys.ts'
 
 /** A job that is there already stays as it is. */
 export async function addJobs(queue: Queue, redis: Redis, run: string, ids: readonly string[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function addJobs(queue: Queue, redis: Redis, run: string, ids: read
 /** Keys of BullMQ have no end by themselves. */
 export async function keepForADay(redis: Redis, run: string, jobKeys: readonly string[] = []): Promise<void> {
   const pipeline = redis.pipeline()
-  for (const key of [...queueKeysOf(run), ...jobKeys]) pipeline.pexpire(key, runMilliseconds)
+  for (const key of [...queueKeysOf(run), ...jobKeys, runsKey]) pipeline.pexpire(key, runMilliseconds)
   await pipeline.exec()
 }
 

@@ -18,6 +18,7 @@ redis.call('HSET', KEYS[1], 'manifest', ARGV[3], 'state', 'running')
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 local now = redis.call('TIME')
 redis.call('ZADD', KEYS[3], now[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[3], ARGV[1])
 return 1`
 
 /** Sealed units are added by their first record. */
@@ -27,6 +28,19 @@ export async function beginRun(
   { run, manifest, bundle }: { readonly run: string; readonly manifest: Buffer; readonly bundle: Buffer },
 ): Promise<void> {
   await script(redis, begin, [keys.run, keys.bundle, runsKey], [day, run, manifest, bundle])
+}
+
+const goOn = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'state', 'running')
+local now = redis.call('TIME')
+redis.call('ZADD', KEYS[2], 'NX', now[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[1])
+return 1`
+
+/** Workers find the run and take units of it, whatever the submitter that died had told them. */
+export async function continueRun(redis: Redis, keys: RunKeys, run: string): Promise<void> {
+  await script(redis, goOn, [keys.run, runsKey], [day, run])
 }
 
 const record = `

@@ -5,7 +5,16 @@ import type { Rest, WorkUnit } from '../../core/verdict.ts'
 import type { Carrier, News, Piece, UnitRecord } from '../carrier.ts'
 import type { Driven } from '../driver.ts'
 import { firstUnit } from '../scattered.ts'
-import { isFull, type Queue, queueOf, type Redis, unreachable, whyFailed } from './connection.ts'
+import {
+  answered,
+  isFull,
+  isUnanswered,
+  type Queue,
+  queueOf,
+  type Redis,
+  unreachable,
+  whyFailed,
+} from './connection.ts'
 import type { Manifest, RunContent } from './run-content.ts'
 import { addJobs, forgetRun, keepForADay } from './run-jobs.ts'
 import { childId, keysOf, type RunKeys, runsKey } from './run-keys.ts'
@@ -20,8 +29,9 @@ const repairMilliseconds = 1_000
 export const claimMilliseconds = 5_000
 /** And a worker. */
 const workerMilliseconds = 3_000
-/** How long Redis may be away. */
+/** How long Redis may be away; and, when all that counts is known, how long what lies there is worth to wait for. */
 const awayMilliseconds = 60_000
+const endMilliseconds = 5_000
 
 export interface Submission {
   readonly run: string
@@ -29,6 +39,8 @@ export interface Submission {
   readonly url: RedisUrl
   readonly content: RunContent
   readonly after: number
+  /** How long Redis may be away; a minute unless told. */
+  readonly away?: number | undefined
   readonly isBegun: boolean
   /** Made when a run has to begin. */
   readonly prepare: () => Prepared
@@ -72,7 +84,9 @@ export class SubmittedRun implements Carrier {
   #repairedAt = 0
   #aloneSince: number | undefined
   #awaySince: number | undefined
+  #looking: Promise<News> | undefined
   #isLost = false
+  #isEnding = false
   /** Redis was away: what it has now may be less than what was read. */
   #isAgain = false
 
@@ -102,7 +116,7 @@ export class SubmittedRun implements Carrier {
       await claimRun(this.#redis, this.#keys, this.#owner, claimMilliseconds)
       await keepRecord(this.#redis, this.#keys, { id: firstUnit, sealed, children: units, unit: undefined })
       this.#queue = await queueOf(run, this.#redis)
-      await addJobs(this.#queue, this.#redis, run, ids)
+      await answered(addJobs(this.#queue, this.#redis, run, ids))
     } catch (error) {
       throw new DiagnosticError(this.#failed(error))
     }
@@ -118,11 +132,15 @@ export class SubmittedRun implements Carrier {
   }
 
   async news(): Promise<News> {
+    // A queue waits until Redis is there. What is looked up once is told once, however late.
+    this.#looking ??= this.#look()
     try {
-      const news = await this.#look()
+      const news = await answered(this.#looking)
+      this.#looking = undefined
       this.#awaySince = undefined
       return news
     } catch (error) {
+      if (!isUnanswered(error)) this.#looking = undefined
       return this.#away(error)
     }
   }
@@ -132,14 +150,22 @@ export class SubmittedRun implements Carrier {
     if (error instanceof DiagnosticError) return { records: [], wrong: error.diagnostic }
     const wrong = this.#failed(error)
     if (isFull(error)) return this.#lost(wrong)
+    if (this.#isAwayFor(this.#submission.away ?? awayMilliseconds, error)) return this.#lost(this.#goneAway(wrong))
+    return { records: [] }
+  }
+
+  #isAwayFor(milliseconds: number, error: unknown): boolean {
     if (this.#awaySince === undefined) this.#submission.note({ kind: 'away', why: whyFailed(error) })
     this.#awaySince ??= Date.now()
-    if (Date.now() - this.#awaySince < awayMilliseconds) return { records: [] }
-    return this.#lost({ ...wrong, hint: `if it comes back, go on: ${this.#submission.goOn}` })
+    return Date.now() - this.#awaySince >= milliseconds
+  }
+
+  #goneAway(wrong: Diagnostic): Diagnostic {
+    return { ...wrong, hint: `if it comes back, what it holds is there; then go on: ${this.#submission.goOn}` }
   }
 
   /** What lies there is left to another submitter. */
-  #lost(wrong: Diagnostic): News {
+  #lost(wrong: Diagnostic): News & { readonly wrong: Diagnostic } {
     this.#isLost = true
     return { records: [], wrong }
   }
@@ -272,9 +298,10 @@ export class SubmittedRun implements Carrier {
     const { run } = this.#submission
     try {
       if (this.#isLost) return
+      this.#isEnding = true
       await this.#patiently(() => this.#redis.zrem(runsKey, run))
       if ((await this.#patiently(() => this.#redis.exists(this.#keys.run))) === 0) return
-      await this.#patiently(() => this.#redis.hset(this.#keys.run, 'state', 'over'))
+      await this.#patiently(() => this.#overNow())
       while ((await this.#alive()) > 0) await this.wait()
       await this.#patiently(() => forgetRun(this.#redis, run))
     } catch {
@@ -285,14 +312,34 @@ export class SubmittedRun implements Carrier {
     }
   }
 
-  /** Redis may be started again meanwhile. */
+  /** Nobody writes to a run that is not there, either; a Redis that is full can only forget. */
+  async #overNow(): Promise<unknown> {
+    return await this.#redis
+      .hset(this.#keys.run, 'state', 'over')
+      .catch((error) => (isFull(error) ? this.#redis.del(this.#keys.run) : Promise.reject(error)))
+  }
+
+  /** What is left cannot be had: the run stays as it is. */
+  unfinished(): Diagnostic {
+    const { run, url, goOn } = this.#submission
+    this.#isLost = true
+    const message = `${url.shown}: what is left of ${run} could not be read`
+    return { code: 'E801', message, hint: `it stays there; go on: ${goOn}` }
+  }
+
+  /** Redis may be started again meanwhile. Whoever gives up leaves all that lies there to another submitter. */
   async #patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const until = Date.now() + claimMilliseconds
+    const { away = awayMilliseconds } = this.#submission
+    const most = this.#isEnding ? Math.min(away, endMilliseconds) : away
     for (;;) {
       try {
-        return await ask()
+        const answer = await ask()
+        this.#awaySince = undefined
+        return answer
       } catch (error) {
-        if (Date.now() > until || isFull(error)) throw new DiagnosticError(this.#failed(error))
+        const wrong = this.#failed(error)
+        const isOver = isFull(error) || this.#isAwayFor(most, error)
+        if (isOver) throw new DiagnosticError(this.#lost(isFull(error) ? wrong : this.#goneAway(wrong)).wrong)
         await this.wait()
       }
     }
