@@ -10,12 +10,14 @@ import { type SomeSpecification, specification } from '../properties/linearizabi
 import { historyScope } from './scope.ts'
 
 /** Whether the calls can have taken effect one after the other, each between its call and its return. Goes on until that is known. */
+export function checkHistory(history: History, object: SomeSpecification, options?: HistoryOptions): Result<Verdict>
 export function checkHistory(
   history: History,
   object: SomeSpecification,
   options: HistoryOptions = {},
+  ...extra: readonly unknown[]
 ): Result<Verdict> {
-  const decided = decideHistory(history, object, options)
+  const decided = decideHistory(history, object, options, ...extra)
   if (!decided.ok) return decided
   const { name } = specification(object)
   const scope = historyScope(name, { engine: histories.name, counted: histories.counted, seed: 0 })

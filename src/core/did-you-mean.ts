@@ -19,6 +19,17 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return ranked[0]?.candidate
 }
 
+/** As the nearest, but of short words only those with the same letters: "m1" and "m2" are near to each other without being slips. */
+export function nearestSlip(name: string, known: readonly string[]): string | undefined {
+  const isShort = name.length < 4
+  return nearestName(name, isShort ? known.filter((one) => isMadeOf(name, one)) : known)
+}
+
+function isMadeOf(name: string, other: string): boolean {
+  const [left, right] = [name, other].map((one) => [...one.toLowerCase()].sort().join(''))
+  return name.length === other.length && left === right
+}
+
 /** The field that a misspelt one is meant for: those that differ in numbers alone, as data does, are not meant for each other. */
 export function nameMeant(name: string, fields: readonly string[]): string | undefined {
   const near = nearestName(name, fields)

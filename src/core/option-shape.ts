@@ -108,6 +108,12 @@ export function requireShape(given: unknown, table: { readonly [name: string]: S
   if (problem !== undefined) throw new TypeError(`${problem.message}; ${problem.hint}`)
 }
 
+/** As `checkNoMore`, for what runs in production. */
+export function requireNoMore(extra: readonly unknown[], call: string): void {
+  const [problem] = furtherArguments(extra, call)
+  if (problem !== undefined) throw new TypeError(`${problem.message}; ${problem.hint}`)
+}
+
 /** Options of locks, in production and under check. */
 export const sharedLockShapes = { shared: shapes.anything }
 export const mutexShapes = { ...sharedLockShapes, reentrant: shapes.flag }

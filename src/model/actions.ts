@@ -2,7 +2,17 @@
  * `actions`: a whole protocol as what may happen next. One state holds what all parties know and what is under way between them; each action says what becomes
  * of it. Fewer states than machines that take turns, as what the author calls one step is one; what is lost, late or twice is the author's to say.
  */
-import { checkShape, either, isFunction, needed, type Shapes, shape, shapes, shown } from '../core/option-shape.ts'
+import {
+  checkNoMore,
+  checkShape,
+  either,
+  isFunction,
+  needed,
+  type Shapes,
+  shape,
+  shapes,
+  shown,
+} from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import type { Value } from '../core/value.ts'
 import { type AlikeParts, type Handler, nextTimer } from '../program/system-definition.ts'
@@ -50,7 +60,13 @@ const alikeShapes = { parties: needed(shapes.func), renamed: needed(shapes.func)
 export function actions<State, Args = Value>(
   name: string,
   parts: ActionParts<State, Args>,
+): Machine<State, MachineMessage, Args>
+export function actions<State, Args = Value>(
+  name: string,
+  parts: ActionParts<State, Args>,
+  ...extra: readonly unknown[]
 ): Machine<State, MachineMessage, Args> {
+  checkNoMore(extra, `actions(${shown(name)}, { state, next })`, 'E221')
   const { stack } = new Error()
   return registeredMachine(name, stack, () => {
     checkShape(parts, partShapes, { of: `actions "${name}"`, noun: 'part', code: 'E221', stack })

@@ -1,7 +1,7 @@
 /** `final`: conditions on completed executions. */
 import { isPromiseLike } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
-import { isFunction } from '../core/option-shape.ts'
+import { checkNoMore, isFunction, shown } from '../core/option-shape.ts'
 import type { Ending, EndProperty } from '../core/property.ts'
 import { mistake, runAs } from '../core/running.ts'
 import { thrownIn } from '../core/thrown.ts'
@@ -32,7 +32,9 @@ interface Declared {
 }
 
 /** A condition on completed executions; returning false, or a text that says what is wrong, is a violation. */
-export function final(name: string, condition: (outcome: Outcome) => boolean | string): FinalDeclaration {
+export function final(name: string, condition: (outcome: Outcome) => boolean | string): FinalDeclaration
+export function final(name: string, condition: Condition, ...extra: readonly unknown[]): FinalDeclaration {
+  checkNoMore(extra, `final(${shown(name)}, condition)`)
   if (typeof name !== 'string' || name === '') wrong('a final condition needs a name')
   if (!isFunction(condition)) wrong(`final condition "${name}" is ${describe(condition)}, and not a function`)
   const declared = { name, condition, stack: new Error().stack }

@@ -104,7 +104,13 @@ export function machine<
   State,
   Message extends MachineMessage = MachineMessage & { readonly [field: string]: Value },
   Args = Value,
->(name: string, parts: MachineParts<State, Message, Args>): Machine<State, Message, Args> {
+>(name: string, parts: MachineParts<State, Message, Args>): Machine<State, Message, Args>
+export function machine<State, Message extends MachineMessage, Args>(
+  name: string,
+  parts: MachineParts<State, Message, Args>,
+  ...extra: readonly unknown[]
+): Machine<State, Message, Args> {
+  checkNoMore(extra, `machine(${shown(name)}, { state, on })`, 'E221')
   const { stack } = new Error()
   return registeredMachine(name, stack, () =>
     definitionOf(name, parts as unknown as { readonly [part: string]: unknown }, stack),
@@ -121,7 +127,8 @@ export function registeredMachine<State, Message extends MachineMessage, Args>(
   const definition = defined()
   const made: Machine<State, Message, Args> = Object.freeze({
     name,
-    as(...[args]: Parameters<Machine<State, Message, Args>['as']>): MachineAs {
+    as(...[args, ...extra]: readonly [args?: Args, ...extra: readonly unknown[]]): MachineAs {
+      checkNoMore(extra, `"as" of machine "${name}"`, 'E221')
       const problem = freezeValue(args)
       if (problem !== undefined) {
         const what = `the arguments of machine "${name}" are not a value: args${problem.path} is ${problem.found}`
@@ -218,7 +225,13 @@ export function conflict<State = Value, Fact extends Value = Value>(
     /** Whether two facts of different machines cannot both be right; different values, unless told otherwise. */
     readonly conflict?: (left: Fact, right: Fact) => boolean
   },
+): Invariant
+export function conflict<State, Fact extends Value>(
+  name: string,
+  parts: Parameters<typeof conflict<State, Fact>>[1],
+  ...extra: readonly unknown[]
 ): Invariant {
+  checkNoMore(extra, `conflict(${shown(name)}, { each, conflict })`, 'E222')
   const hint = `conflict(${shown(name)}, { each: (state) => state.chosen, conflict: (a, b) => a !== b })`
   if (isNamed(name) && typeof parts === 'object' && parts !== null)
     checkShape(parts, conflictShapes, { of: `conflict "${name}"`, noun: 'part', code: 'E222' })

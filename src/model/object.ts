@@ -2,7 +2,7 @@
 
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
-import { checkShape, either, oneOf, type Shapes, shapes, shown } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, either, oneOf, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { freezeValue, type Value } from '../core/value.ts'
 import type { Criterion, PromiseOrder } from '../core/verdict.ts'
 import type { ObjectCheck, PoolArgument, ResultOf } from '../program/object-check.ts'
@@ -59,6 +59,11 @@ const optionShapes: Shapes<LinearizableOptions<object>> = {
 export function linearizable<T extends object, State = Value>(
   subject: AnyClass<T>,
   options: LinearizableOptions<T, State>,
+): Program
+export function linearizable<T extends object, State = Value>(
+  subject: AnyClass<T>,
+  options: LinearizableOptions<T, State>,
+  ...extra: readonly unknown[]
 ): Program {
   if (typeof subject !== 'function') {
     throw mistake(`linearizable() needs a class and got ${shown(subject)}`, linearizable)
@@ -70,6 +75,7 @@ export function linearizable<T extends object, State = Value>(
     )
   }
   const stack = stackAbove(linearizable)
+  checkNoMore(extra, `linearizable(${subject.name}, options)`, 'E308')
   checkShape(options, optionShapes, { of: `linearizable(${subject.name})`, code: 'E308', stack })
   const entries = Object.entries(options.operations ?? {}) as readonly (readonly [string, ArgumentPool])[]
   if (entries.length === 0 && (options.clients ?? []).length === 0) {
@@ -103,7 +109,9 @@ export function linearizable<T extends object, State = Value>(
 }
 
 /** An argument that is what the process' last call of the operation returned: `release: [resultOf('acquire')]`. */
-export function resultOf(operation: string): ResultOf {
+export function resultOf(operation: string): ResultOf
+export function resultOf(operation: string, ...extra: readonly unknown[]): ResultOf {
+  checkNoMore(extra, `resultOf(${shown(operation)})`, 'E308')
   return { resultOf: operation }
 }
 

@@ -1,6 +1,7 @@
 /** `pModel`: a P program in a check file, with the functions that it declares and leaves to others, and types that are known by classes alone. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
 import {
+  checkNoMore,
   checkShape,
   isFunction,
   isPlainObject,
@@ -80,7 +81,9 @@ function isRecordOf(value: unknown, isFit: (one: unknown) => boolean): boolean {
 }
 
 /** Names a P program by its path from the check file: `export default pModel('./model.p', { foreign: { max: … } })`. */
-export function pModel(path: string, options: PModelOptions = {}): PModel {
+export function pModel(path: string, options?: PModelOptions): PModel
+export function pModel(path: string, options: PModelOptions = {}, ...extra: readonly unknown[]): PModel {
+  checkNoMore(extra, 'pModel(path, options)')
   const { stack } = new Error()
   const mistake = (message: string, hint: string): Diagnostic => ({ code: 'E107', message, hint, stack })
   if (typeof path !== 'string' || path.trim() === '')

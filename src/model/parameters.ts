@@ -6,7 +6,7 @@
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { isNativePromise } from '../core/native-promise.ts'
 import { CompositeOperation, Operation, prototypeName } from '../core/operation.ts'
-import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { unheeded } from '../core/unheeded.ts'
 import { type Address, freezeValue } from '../core/value.ts'
@@ -48,7 +48,9 @@ export function checkParameter(whose: string, name: string, value: unknown): voi
 }
 
 /** A parameter for `params`: `check` takes this size unless told otherwise, `prove` every size, or every size from `from` on. */
-export function every(size: number, options: { readonly from?: number } = {}): Every {
+export function every(size: number, options?: { readonly from?: number }): Every
+export function every(size: number, options: { readonly from?: number } = {}, ...extra: readonly unknown[]): Every {
+  checkNoMore(extra, 'every(size, { from })')
   checkShape(options, everyShapes, { of: 'every(…)' })
   const { from: least = 0 } = options
   if (!isCount(size)) wrongSize(`every() needs a whole number, 0 or more, and got ${describe(size)}`)
@@ -131,7 +133,12 @@ export function repeat<Yielded>(
   body: (index: number) => Generator<Yielded, unknown, unknown>,
 ): CompositeOperation<void, Yielded | Operation<never>>
 export function repeat(count: number, body: (index: number) => Promise<unknown>): CompositeOperation<void>
-export function repeat(count: number, body: (index: number) => unknown): CompositeOperation<void, unknown> {
+export function repeat(
+  count: number,
+  body: (index: number) => unknown,
+  ...extra: readonly unknown[]
+): CompositeOperation<void, unknown> {
+  checkNoMore(extra, 'repeat(count, body)')
   checkCount(count, 'repeat')
   if (!isFunction(body)) notABody(`is ${describe(body)}`)
   return new CompositeOperation('repeat', function* () {

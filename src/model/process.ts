@@ -161,12 +161,16 @@ export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[
 }
 
 /** The address of the process that asks. */
-export function self<Message = unknown>(): Operation<Address<Message>> {
+export function self<Message = unknown>(): Operation<Address<Message>>
+export function self(...extra: readonly unknown[]): Operation<Address<unknown>> {
+  checkNoMore(extra, 'self()')
   return new Operation('self', undefined, undefined, undefined, undefined)
 }
 
 /** Waits for the end of a process. */
-export function join(process: Address<never>): Operation<void> {
+export function join(process: Address<never>): Operation<void>
+export function join(process: Address<never>, ...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'join(process)')
   checkAddress(process, 'join')
   return new Operation('join', process, undefined, undefined, undefined)
 }
@@ -178,7 +182,14 @@ interface SendOptions {
 const sendShapes: Shapes<SendOptions> = { network: shapes.text }
 
 /** Sends a message; never waits. The message is frozen. */
-export function send<Message>(to: Address<Message>, message: NoInfer<Message>, options?: SendOptions): Operation<void> {
+export function send<Message>(to: Address<Message>, message: NoInfer<Message>, options?: SendOptions): Operation<void>
+export function send(to: Address<unknown>, ...rest: readonly unknown[]): Operation<void> {
+  const [message, given, ...extra] = rest
+  const options = given as SendOptions | undefined
+  if (extra.length > 0) checkNoMore(extra, 'send(to, message, { network })')
+  // One that is undefined may be meant.
+  if (rest.length === 0)
+    mistake({ code: 'E205', message: 'send() got no message', hint: "write send(to, { kind: 'ping' })" })
   if (options !== undefined && !hasOnly(options, 'network')) checkShape(options, sendShapes, { of: 'send(…)' })
   return sending(to, message, options?.network === undefined ? undefined : networkNamed(options.network), undefined)
 }
@@ -252,8 +263,12 @@ export function receive<Message, Narrowed extends Message>(
   options?: Receiving,
 ): Receive<Message, Narrowed>
 export function receive<Message>(where: (message: Message) => boolean, options?: Receiving): Receive<Message>
-export function receive(first?: Where | Receiving, options?: Receiving): Receive<unknown> {
-  return reading('receive', first, options)
+export function receive(
+  first?: Where | Receiving,
+  options?: Receiving,
+  ...extra: readonly unknown[]
+): Receive<unknown> {
+  return reading('receive', first, options, extra)
 }
 
 /** Like `receive`, but may also find nothing at any time: both are explored. This is how timeouts are modelled. */
@@ -270,8 +285,8 @@ export function poll<Message>(
   where: (message: Message) => boolean,
   options?: From,
 ): Receive<Message, Message | undefined>
-export function poll(first?: Where | From, options?: From): Receive<unknown> {
-  return reading('poll', first, options)
+export function poll(first?: Where | From, options?: From, ...extra: readonly unknown[]): Receive<unknown> {
+  return reading('poll', first, options, extra)
 }
 
 /** One of the options; all are explored. */
@@ -294,7 +309,9 @@ const assumed = new SettledOperation<void>('assume', undefined)
 const asserted = new SettledOperation<void>('assert', undefined)
 
 /** If false, this process stops here and the execution counts as blocked. A selective `receive` is usually cheaper. */
-export function assume(condition: boolean): Operation<void> {
+export function assume(condition: boolean): Operation<void>
+export function assume(condition: boolean, ...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'assume(condition)')
   if (typeof condition !== 'boolean') notACondition('assume', condition)
   if (placeCapture.enabled) running.settledAt = new Error().stack
   if (condition) answeredAtOnce('assume')
@@ -302,7 +319,9 @@ export function assume(condition: boolean): Operation<void> {
 }
 
 /** A property: false is a violation. */
-export function assert(condition: boolean, message?: string): Operation<void> {
+export function assert(condition: boolean, message?: string): Operation<void>
+export function assert(condition: boolean, message?: string, ...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'assert(condition, message)')
   if (typeof condition !== 'boolean') notACondition('assert', condition)
   if (message !== undefined && typeof message !== 'string')
     mistake({
@@ -325,7 +344,9 @@ function notACondition(operation: string, condition: unknown): never {
 }
 
 /** Tells the monitors that observe it. */
-export function announce(event: unknown): Operation<void> {
+export function announce(event: unknown): Operation<void>
+export function announce(event: unknown, ...extra: readonly unknown[]): Operation<void> {
+  checkNoMore(extra, 'announce(event)')
   const empty = emptyAnnouncement(event)
   if (empty !== undefined) mistake({ code: 'E208', ...empty })
   const operation = uncalled(event)

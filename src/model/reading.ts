@@ -1,6 +1,6 @@
 /** The arguments of `receive` and `poll`: which messages, from whom, and what withdraws a receive. */
 import { Operation, type Where } from '../core/operation.ts'
-import { checkShape, type Shapes, shapes } from '../core/option-shape.ts'
+import { checkNoMore, checkShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { mistake, running } from '../core/running.ts'
 import { Address } from '../core/value.ts'
 import { describe } from './describe.ts'
@@ -29,8 +29,15 @@ export interface Within extends Receiving {
   readonly within: number
 }
 
-export function reading(kind: 'receive' | 'poll', first: unknown, second: unknown): Receive<unknown> {
+export function reading(
+  kind: 'receive' | 'poll',
+  first: unknown,
+  second: unknown,
+  extra: readonly unknown[],
+): Receive<unknown> {
   const isWhere = first === undefined || typeof first === 'string' || typeof first === 'function'
+  if (extra.length > 0 || (!isWhere && second !== undefined))
+    checkNoMore(isWhere ? extra : [second, ...extra], isWhere ? `${kind}(which, { from })` : `${kind}({ from })`)
   const where = isWhere ? (first as Where) : undefined
   const options = isWhere ? second : first
   if (kind === 'receive' && isLimited(options)) return limited(where, options)

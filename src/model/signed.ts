@@ -8,6 +8,7 @@ import { isSignature, type Signed, signing } from '../core/signed.ts'
  * The message with the signature of the machine `by`, which alone can make it: `signed(context.self, { … })` in its handlers. What a Byzantine
  * machine `says` may hold signatures of others; it says them once those have sent them.
  */
+export function signed<const Message>(by: string, message: Message): Signed<Message>
 export function signed<const Message>(by: string, message: Message, ...extra: readonly unknown[]): Signed<Message> {
   checkNoMore(extra, 'signed(by, message)', 'E237')
   if (typeof by !== 'string' || by === '')
@@ -27,6 +28,14 @@ export function signed<const Message>(by: string, message: Message, ...extra: re
 const hint = 'a machine signs for itself: signed(context.self, { … }); of others it passes on what it was sent'
 
 /** Whether a value is signed; with `by`, by that machine. */
-export function isSigned(value: unknown, by?: string): value is Signed {
+export function isSigned(value: unknown, by?: string): value is Signed
+export function isSigned(value: unknown, by?: string, ...extra: readonly unknown[]): value is Signed {
+  checkNoMore(extra, 'isSigned(value, by)', 'E237')
+  if (by !== undefined && typeof by !== 'string')
+    mistake({
+      code: 'E237',
+      message: `isSigned() needs the name of a machine and got ${shown(by)}`,
+      hint: 'in filter(…) write (message) => isSigned(message)',
+    })
   return isSignature(value) && (by === undefined || value.by === by)
 }

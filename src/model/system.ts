@@ -2,8 +2,8 @@
 
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { type FaultBudget, faultDiagnostic, faultProblems, normalFaults } from '../core/faults.ts'
-import { findNetwork, isProcessName, type NetworkName, networkNames } from '../core/operation.ts'
-import { checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
+import { findNetwork, isProcessName, type NetworkName } from '../core/operation.ts'
+import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { stackOf, thrownBy } from '../core/thrown.ts'
 import type { Scope } from '../core/verdict.ts'
@@ -25,6 +25,7 @@ import { watchOf } from '../semantics/watching.ts'
 import { knowingParameters } from './known-parameters.ts'
 import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
+import { networkHint } from './network.ts'
 import { checkParameter } from './parameters.ts'
 import type { PropertyDeclaration } from './program.ts'
 import { type RefinementDeclaration, refinedObjects } from './refines.ts'
@@ -66,7 +67,14 @@ export function system<const P extends Params>(
   name: string,
   first: SystemOptions<P> | Build<P>,
   second?: Build<P>,
+  ...extra: readonly unknown[]
 ): Program {
+  const isShort = typeof first === 'function'
+  checkNoMore(
+    isShort ? [second, ...extra] : extra,
+    `system(${shown(name)}, ${isShort ? '' : 'options, '}parts)`,
+    'E222',
+  )
   const { stack } = new Error()
   const options: SystemOptions<P> = typeof first === 'function' ? {} : first
   const build = (typeof first === 'function' ? first : second) as Build<Params>
@@ -193,7 +201,7 @@ function network(declared: Declared, named: string): NetworkName {
   throw new DiagnosticError({
     code: 'E109',
     message: `system "${declared.name}" cannot have the network ${shown(named)}`,
-    hint: `networks are ${networkNames.join(', ')}`,
+    hint: networkHint(named),
     stack: declared.stack,
   })
 }

@@ -1,6 +1,7 @@
 /** Refinement: what the steps of a program mean for a small object, and whether that object allows them. */
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { placeCapture } from '../core/operation.ts'
+import { isForeignProxy } from '../core/plain-value.ts'
 import { encodeValue, type Value } from '../core/value.ts'
 
 /** A call of an abstract object, as it is announced: `kind` names the object and its operation. */
@@ -94,7 +95,8 @@ export interface Refined {
 
 export function abstractObjectOf(candidate: unknown): AbstractObject | undefined {
   const isObject = (typeof candidate === 'object' || typeof candidate === 'function') && candidate !== null
-  return isObject ? (candidate as Partial<Refined>)[abstractObject] : undefined
+  // A trap of the user's would answer for it, or throw.
+  return isObject && !isForeignProxy(candidate) ? (candidate as Partial<Refined>)[abstractObject] : undefined
 }
 
 const makers = new WeakMap<object, AbstractObject>()

@@ -1,4 +1,5 @@
 /** `specification`: what an object does when its operations are called one after another, for linearizability and for refinement. */
+import { checkNoMore, shown } from '../core/option-shape.ts'
 import {
   type SomeSpecification,
   type Specification,
@@ -18,7 +19,9 @@ export function specification<State, Operations extends { readonly [name: string
 ): AnnouncedObject<Operations>
 /** A sequential object, which histories of calls are compared with. */
 export function specification<State>(definition: SomeSpecification<State>): Specification<State>
-export function specification(first: unknown, parts?: unknown): unknown {
+export function specification(first: unknown, parts?: unknown, ...extra: readonly unknown[]): unknown {
+  if (typeof first === 'string') checkNoMore(extra, `specification(${shown(first)}, { state, operations })`)
+  else checkNoMore([parts, ...extra], 'specification({ name, initial, operations, apply })')
   return typeof first === 'string'
     ? abstractSpecification(first, parts as never)
     : sequential(first as SomeSpecification<unknown>)

@@ -29,9 +29,9 @@ interface Matched {
 
 plainExpect.extend({ toVerify })
 
-async function toVerify(checked: unknown, options?: AllowingOptions): Promise<Matched> {
+async function toVerify(checked: unknown, ...options: [options?: AllowingOptions]): Promise<Matched> {
   try {
-    const verdict = await check(checked as Checkable, options)
+    const verdict = await check(checked as Checkable, ...options)
     return { pass: true, message: () => `expected a violation, and it is ${verdict.kind}: ${scopeSentence(verdict)}` }
   } catch (error) {
     // Nothing was decided: that is neither what was expected nor its opposite.
@@ -45,9 +45,9 @@ export const expect = plainExpect
 
 /** Vitest's own with `it.check`, beside the one that other files import. */
 export const it: TestAPI & CheckingTests = Object.assign(plainIt.extend({}), {
-  check(name: string, checked: Checkable, options?: AllowingOptions): void {
+  check(name: string, checked: Checkable, ...options: [options?: AllowingOptions]): void {
     plainIt(name, async () => {
-      await check(checked, options)
+      await check(checked, ...options)
     })
   },
 })

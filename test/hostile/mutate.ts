@@ -10,6 +10,17 @@ export interface MutatedCall {
   readonly words: string
   /** Each of them is to be told. */
   readonly unknown?: readonly string[] | undefined
+  readonly called: string
+  /** How many arguments there are now. */
+  readonly count: number
+  /** The value that was exchanged or added. */
+  readonly changed?: ChangedValue | undefined
+}
+
+interface ChangedValue {
+  readonly path: string
+  readonly old: string
+  readonly value: string
 }
 
 /** Whatever a caller without types may pass. */
@@ -89,7 +100,8 @@ export function mutated({ called, args }: ValidCall, random: Random): MutatedCal
   const kind = random.pick(kinds)
   const changed = changes[kind](args, random)
   if (changed === undefined) return mutated({ called, args, around: '' }, random)
-  return { kind, text: callText(called, changed.args), words: changed.words, unknown: changed.unknown }
+  const { args: now, words, unknown, value } = changed
+  return { kind, text: callText(called, now), words, unknown, called, count: now.length, changed: value }
 }
 
 export function callText(called: string, args: readonly Argument[]): string {
@@ -112,6 +124,7 @@ interface Changed {
   readonly args: readonly Argument[]
   readonly words: string
   readonly unknown?: readonly string[]
+  readonly value?: ChangedValue
 }
 
 type Change = (args: readonly Argument[], random: Random) => Changed | undefined
@@ -141,7 +154,9 @@ const changes: { readonly [kind in MutatedCall['kind']]: Change } = {
     const path = random.pick(paths(args))
     if (path.length === 0) return undefined
     const value = random.pick(values)
-    return { args: replacedAt(args, path, value) as readonly Argument[], words: `${path.join('.')} = ${value}` }
+    const replaced = replacedAt(args, path, value) as readonly Argument[]
+    const changed = { path: path.join('.'), old: argumentText(at(args, path)), value }
+    return { args: replaced, words: `${changed.path} = ${value}`, value: changed }
   },
   missing: (args, random) => {
     if (args.length === 0) return undefined
@@ -154,6 +169,7 @@ const changes: { readonly [kind in MutatedCall['kind']]: Change } = {
     return {
       args: [...args.slice(0, before), value, ...args.slice(before)],
       words: `${value} before argument ${before + 1}`,
+      value: { path: String(before), old: '', value },
     }
   },
   order: (args, random) => {

@@ -8,7 +8,7 @@ import { amount, cut } from '../amount.ts'
 import { type ValidCall, validCalls } from './calls.ts'
 import { imports } from './loaded.ts'
 import { callText } from './mutate.ts'
-import { outcomeOf } from './mutations.ts'
+import { outcomeOfSource, withoutIgnored } from './mutations.ts'
 import { answered } from './soak-mutations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'allways-hostile-'))
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test('calls without mistakes hold', async () => {
   const outcomes = await inTurn(validCalls, async ({ called, args, around }: ValidCall) => {
     const source = `${imports}${around.replace('CALL', () => callText(called, args))}\n`
-    return { source, ...(await outcomeOf({ kind: 'order', words: '', text: '', source })) }
+    return { source, ...(await outcomeOfSource(source)) }
   })
   expect(outcomes.filter(({ said, problem }) => said !== 'verified' || problem !== undefined)).toEqual([])
 })
@@ -39,6 +39,18 @@ test('calls with mistakes are refused with code, place and hint, or mean somethi
   }
   expect([...found]).toEqual([])
   expect(refused).toBeGreaterThan(seeds.length / 3)
+})
+
+test.each([
+  ['extra', 'final', 3, '1', 'a further argument is ignored'],
+  ['missing', 'final', 1, '1', 'an argument that is needed is missing'],
+  ['value', 'final', 2, '1', 'a value of another kind is ignored, of final name'],
+  ['value', 'final', 2, 'undefined', undefined],
+  ['extra', 'yield* spawn', 6, '1', undefined],
+] as const)('%s of %s, accepted with %d arguments', (kind, called, count, value, problem) => {
+  const changed = { path: '0.name', old: "'a'", value }
+  const outcome = withoutIgnored({ said: 'verified' }, { kind, called, count, changed, words: '' })
+  expect(outcome.problem?.kind).toBe(problem)
 })
 
 const nested = '(() => { let a = []; for (let i = 0; i < 100000; i++) a = [a]; return a })()'
@@ -78,13 +90,13 @@ test.each([
   ['invariants that were left out', asSystem('invariants: new Array(3)')],
   ['liveness that was left out', asSystem('liveness: new Array(3)')],
 ])('%s is refused with code, place and hint', async (_, text) => {
-  const outcome = await outcomeOf({ kind: 'value', words: '', text: '', source: `${imports}${text}\n` })
+  const outcome = await outcomeOfSource(`${imports}${text}\n`)
   expect(outcome).toMatchObject({ said: 'refused', told: expect.stringMatching(/\w/), problem: undefined })
 })
 
 test('a filter of a monitor that throws what cannot be printed is a finding', async () => {
   const source = `${imports}${asMonitor(`() => { throw ${nothingInherited} }`)}\n`
-  expect((await outcomeOf({ kind: 'value', words: '', text: '', source })).said).toBe('violated')
+  expect((await outcomeOfSource(source)).said).toBe('violated')
 })
 
 test('places that were left out of a list of arguments are undefined', async () => {

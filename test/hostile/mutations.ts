@@ -6,6 +6,7 @@ import { Random } from '../../src/core/random.ts'
 import { CheckFailedError } from '../../src/index.ts'
 import { isProgram } from '../../src/program/program.ts'
 import { validCalls } from './calls.ts'
+import { ignoredIn } from './ignored.ts'
 import { evaluated, imports } from './loaded.ts'
 import { type MutatedCall, mutated, own } from './mutate.ts'
 
@@ -30,20 +31,26 @@ export function mutation(seed: number): Mutation {
 }
 
 export async function outcomeOf({ source, ...call }: Mutation): Promise<Outcome> {
-  let outcome: Outcome
-  try {
-    outcome = await performed(source)
-  } catch (error) {
-    outcome = failed(error, call.words)
-  }
-  return withoutIgnored(outcome, call)
+  return withoutIgnored(await outcomeOfSource(source, call.words), call)
 }
 
-export function withoutIgnored(outcome: Outcome, { kind, words, unknown = [] }: Omit<MutatedCall, 'text'>): Outcome {
+/** Of a file without a mistake that is known. */
+export async function outcomeOfSource(source: string, words = ''): Promise<Outcome> {
+  try {
+    return await performed(source)
+  } catch (error) {
+    return failed(error, words)
+  }
+}
+
+export function withoutIgnored(outcome: Outcome, call: Omit<MutatedCall, 'text'>): Outcome {
+  const { kind, words, unknown = [] } = call
   // A search that was cut may not have come to it.
   const isPassed = outcome.said === 'verified' || outcome.said === 'violated'
   const isIgnored = kind === 'name' && !own.test(words.split(' → ')[0] ?? '') && isPassed
   if (isIgnored) return { ...outcome, problem: { kind: 'an option is ignored', words } }
+  const ignored = isPassed ? ignoredIn(call) : undefined
+  if (ignored !== undefined) return { ...outcome, problem: { kind: ignored, words } }
   const untold = unknown.filter((name) => !(outcome.told ?? '').includes(name))
   if (outcome.problem !== undefined || untold.length === 0) return outcome
   return { ...outcome, problem: { kind: 'one of two mistakes is told', words: `${words}: ${outcome.told}` } }

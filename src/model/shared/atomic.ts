@@ -4,7 +4,8 @@
  */
 import type { AtomicVariable } from '../../core/lock.ts'
 import { CompositeOperation, finishing } from '../../core/operation.ts'
-import { shown } from '../../core/option-shape.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { freezeValue, sameValue } from '../../core/value.ts'
 import { notAValue } from '../process.ts'
 import { asking, created, Handle, nextRequest, type Request, reply, type Steps, telling } from './protocol.ts'
@@ -52,8 +53,19 @@ export class Atomic<in out T> extends Handle implements AtomicVariable<'process'
   }
 }
 
+takingOnly(Atomic, 'atomic', {
+  load: '',
+  store: 'value',
+  exchange: 'value',
+  compareAndSet: 'expected, value',
+  update: 'change',
+  getAndAdd: 'amount',
+})
+
 /** Creates a shared variable. */
-export function atomic<T>(name: string, initial: T): CompositeOperation<Atomic<T>> {
+export function atomic<T>(name: string, initial: T): CompositeOperation<Atomic<T>>
+export function atomic<T>(name: string, initial: T, ...extra: readonly unknown[]): CompositeOperation<Atomic<T>> {
+  checkNoMore(extra, `atomic(${shown(name)}, initial)`)
   const problem = freezeValue(initial)
   if (problem !== undefined) notAValue(`the initial value of atomic ${shown(name)}`, problem)
   return created(Atomic<T>, name, serve<T>, initial)

@@ -3,6 +3,8 @@
  * receives them in every order: a round costs `parties`! executions.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { asking, checkCount, created, Handle, nextRequest, type Request, reply, type Steps } from './protocol.ts'
 
 /** A meeting point for a number of processes; it can be used again and again. */
@@ -13,8 +15,12 @@ export class Barrier extends Handle {
   }
 }
 
+takingOnly(Barrier, 'barrier', { wait: '' })
+
 /** Creates a barrier for a number of processes. */
-export function barrier(name: string, parties: number): CompositeOperation<Barrier> {
+export function barrier(name: string, parties: number): CompositeOperation<Barrier>
+export function barrier(name: string, parties: number, ...extra: readonly unknown[]): CompositeOperation<Barrier> {
+  checkNoMore(extra, `barrier(${shown(name)}, parties)`)
   checkCount('the number of parties', parties, 1)
   return created(Barrier, name, serve, parties)
 }

@@ -4,7 +4,8 @@
  * One process for both ends would have to take sends and receives as they come, and count all their interleavings.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
-import { checkShape, type Shapes, shapes, shown } from '../../core/option-shape.ts'
+import { checkNoMore, checkShape, type Shapes, shapes, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { Address } from '../../core/value.ts'
 import { self, spawn } from '../process.ts'
 import {
@@ -45,6 +46,9 @@ class BoundedChannel<in out T> extends Channel<T> {
   }
 }
 
+takingOnly(Channel, 'channel', { send: 'item', receive: '', close: '' })
+takingOnly(BoundedChannel, 'channel', { send: 'item' })
+
 interface ChannelOptions {
   /** How many items may wait to be received; without it, any number. */
   readonly capacity?: number
@@ -53,7 +57,13 @@ interface ChannelOptions {
 const channelShapes: Shapes<ChannelOptions> = { capacity: shapes.anything }
 
 /** Creates an empty channel. */
-export function channel<T>(name: string, options: ChannelOptions = {}): CompositeOperation<Channel<T>> {
+export function channel<T>(name: string, options?: ChannelOptions): CompositeOperation<Channel<T>>
+export function channel<T>(
+  name: string,
+  options: ChannelOptions = {},
+  ...extra: readonly unknown[]
+): CompositeOperation<Channel<T>> {
+  checkNoMore(extra, `channel(${shown(name)}, { capacity })`)
   checkShape(options, channelShapes, { of: `channel(${shown(name)}, …)` })
   const { capacity } = options
   if (capacity === undefined) return created(Channel<T>, name, serve)

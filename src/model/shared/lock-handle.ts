@@ -32,6 +32,9 @@ export abstract class LockHandle extends Handle implements Lock<'process'> {
   }
 }
 
+/** With their parameters. */
+export const lockMethods = { acquire: '', tryAcquire: '', release: '', run: 'body' }
+
 export function isTry({ kind }: { readonly kind: string }): boolean {
   return kind.endsWith('.tryAcquire')
 }

@@ -5,8 +5,9 @@
  */
 import type { CompositeOperation } from '../../core/operation.ts'
 import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { grant, refuse, releasing, untilReleased } from './exclusive.ts'
-import { LockHandle } from './lock-handle.ts'
+import { LockHandle, lockMethods } from './lock-handle.ts'
 import { created, nextRequest, type Steps } from './protocol.ts'
 
 /** A lock that one process can hold at a time; waiting processes get it in any order. */
@@ -24,6 +25,8 @@ export class Mutex extends LockHandle {
     return releasing(this, 'mutex', 'mutex')
   }
 }
+
+takingOnly(Mutex, 'mutex', lockMethods)
 
 /** Creates a mutex that nobody holds. */
 export function mutex(name: string): CompositeOperation<Mutex>

@@ -1,5 +1,7 @@
 /** A oneshot: a value that is sent once. Before it is there the server takes sends only, and afterwards whoever asks gets it. */
 import { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { assert, self } from '../process.ts'
 import { asking, created, Handle, nextRequest, type Request, reply, type Steps } from './protocol.ts'
 
@@ -22,8 +24,12 @@ export class Oneshot<in out T> extends Handle {
   }
 }
 
+takingOnly(Oneshot, 'oneshot', { send: 'value', receive: '' })
+
 /** Creates a oneshot that nothing has been sent to. */
-export function oneshot<T>(name: string): CompositeOperation<Oneshot<T>> {
+export function oneshot<T>(name: string): CompositeOperation<Oneshot<T>>
+export function oneshot<T>(name: string, ...extra: readonly unknown[]): CompositeOperation<Oneshot<T>> {
+  checkNoMore(extra, `oneshot(${shown(name)})`)
   return created(Oneshot<T>, name, serve)
 }
 

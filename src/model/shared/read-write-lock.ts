@@ -9,10 +9,12 @@
  */
 import type { LockPair } from '../../core/lock.ts'
 import type { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import type { Address } from '../../core/value.ts'
 import { self } from '../process.ts'
 import { fail, grant, refuse, releasing, untilReleased } from './exclusive.ts'
-import { isTry, LockHandle } from './lock-handle.ts'
+import { isTry, LockHandle, lockMethods } from './lock-handle.ts'
 import {
   created,
   Handle,
@@ -67,8 +69,13 @@ class WriteLock extends LockHandle {
   }
 }
 
+takingOnly(ReadLock, 'read', lockMethods)
+takingOnly(WriteLock, 'write', lockMethods)
+
 /** Creates a read-write lock that nobody holds. */
-export function readWriteLock(name: string): CompositeOperation<ReadWriteLock> {
+export function readWriteLock(name: string): CompositeOperation<ReadWriteLock>
+export function readWriteLock(name: string, ...extra: readonly unknown[]): CompositeOperation<ReadWriteLock> {
+  checkNoMore(extra, `readWriteLock(${shown(name)})`)
   return created(ReadWriteLock, name, serve)
 }
 

@@ -3,8 +3,10 @@
  * come back changes nothing.
  */
 import type { CompositeOperation } from '../../core/operation.ts'
+import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { fail, grant } from './exclusive.ts'
-import { isTry, LockHandle } from './lock-handle.ts'
+import { isTry, LockHandle, lockMethods } from './lock-handle.ts'
 import { checkCount, created, nextRequest, type Request, type Steps, sentBeforeNow, telling } from './protocol.ts'
 
 /** A number of permits that processes take and give back; waiting processes get them in any order. */
@@ -23,8 +25,12 @@ export class Semaphore extends LockHandle {
   }
 }
 
+takingOnly(Semaphore, 'semaphore', lockMethods)
+
 /** Creates a semaphore with a number of permits. */
-export function semaphore(name: string, permits: number): CompositeOperation<Semaphore> {
+export function semaphore(name: string, permits: number): CompositeOperation<Semaphore>
+export function semaphore(name: string, permits: number, ...extra: readonly unknown[]): CompositeOperation<Semaphore> {
+  checkNoMore(extra, `semaphore(${shown(name)}, permits)`)
   checkCount('the number of permits', permits, 0)
   return created(Semaphore, name, serve, permits)
 }

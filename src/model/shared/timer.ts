@@ -4,6 +4,7 @@
  */
 import type { CompositeOperation } from '../../core/operation.ts'
 import { checkNoMore, shown } from '../../core/option-shape.ts'
+import { takingOnly } from '../../core/taking-only.ts'
 import { choose } from '../process.ts'
 import { asking, created, Handle, nextRequest, reply, type Steps, withoutPlace } from './protocol.ts'
 
@@ -24,6 +25,8 @@ export class Timer extends Handle {
     return asking(this, { kind: 'timer.fired' }, `timer "${this.id}"`)
   }
 }
+
+takingOnly(Timer, 'timer', { start: '', cancel: '', fired: '' })
 
 /** Creates a timer that has not been started. */
 export function timer(name: string): CompositeOperation<Timer>

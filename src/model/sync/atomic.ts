@@ -1,12 +1,14 @@
 /** A variable whose operations nothing can interrupt. */
 import type { AtomicVariable } from '../../core/lock.ts'
+import { requireNoMore } from '../../core/option-shape.ts'
 import { cellsOf } from './shared-cells.ts'
 
 /** Any value on one thread; with `Atomic.shared`, a 32-bit integer that worker threads share. */
 export class Atomic<T> implements AtomicVariable<'thread', T> {
   #value: T
 
-  constructor(initial: T) {
+  constructor(initial: T, ...extra: readonly never[]) {
+    requireNoMore(extra, 'new Atomic(initial)')
     this.#value = initial
   }
 

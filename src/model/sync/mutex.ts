@@ -1,5 +1,5 @@
 /** A lock that one can hold at a time. */
-import { mutexShapes, requireShape } from '../../core/option-shape.ts'
+import { mutexShapes, requireNoMore, requireShape } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { cellsOf, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -28,9 +28,10 @@ export class Mutex extends SyncLock {
   #depth = 0
   #pending = 0
 
-  constructor(options: MutexOptions = {}) {
+  constructor(options: MutexOptions = {}, ...extra: readonly never[]) {
     super()
     requireShape(options, mutexShapes, 'new Mutex(…)')
+    requireNoMore(extra, 'new Mutex(options)')
     this.#line = new Line(cellsOf(options.shared, Mutex.cells, 'Mutex'), 1)
     this.#reentrant = options.reentrant ?? false
   }

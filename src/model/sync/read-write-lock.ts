@@ -8,7 +8,7 @@
  */
 
 import type { LockPair } from '../../core/lock.ts'
-import { requireShape, sharedLockShapes } from '../../core/option-shape.ts'
+import { requireNoMore, requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { canBlock, cellsOf, isShared, pauseWhile, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -25,8 +25,9 @@ export class ReadWriteLock implements LockPair<SyncLock> {
   readonly #read: ReadLock
   readonly #write: WriteLock
 
-  constructor(options: SharedOptions = {}) {
+  constructor(options: SharedOptions = {}, ...extra: readonly never[]) {
     requireShape(options, sharedLockShapes, 'new ReadWriteLock(…)')
+    requireNoMore(extra, 'new ReadWriteLock(options)')
     const turns = new Turns(cellsOf(options.shared, ReadWriteLock.cells, 'ReadWriteLock'))
     this.#read = new ReadLock(turns)
     this.#write = new WriteLock(turns)

@@ -1,5 +1,5 @@
 /** A number of permits. */
-import { requireShape, sharedLockShapes } from '../../core/option-shape.ts'
+import { requireNoMore, requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { deadlock, Line, lineCells } from './line.ts'
 import { cellsOf, type SharedOptions } from './shared-cells.ts'
 import { SyncLock } from './sync-lock.ts'
@@ -15,12 +15,13 @@ export class Semaphore extends SyncLock {
 
   readonly #line: Line
 
-  constructor(permits: number, options: SharedOptions = {}) {
+  constructor(permits: number, options: SharedOptions = {}, ...extra: readonly never[]) {
     super()
     if (!Number.isInteger(permits) || permits < 0 || permits > largest) {
       throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
     }
     requireShape(options, sharedLockShapes, 'new Semaphore(…)')
+    requireNoMore(extra, 'new Semaphore(permits, options)')
     this.#line = new Line(cellsOf(options.shared, Semaphore.cells, 'Semaphore'), permits)
   }
 

@@ -8,6 +8,7 @@
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { Call, CallResult, History } from '../../core/history.ts'
 import {
+  furtherArguments,
   needed,
   type Shape,
   type ShapeProblem,
@@ -80,10 +81,12 @@ export function decideHistory(
   history: History,
   object: SomeSpecification,
   options: HistoryOptions = {},
+  ...extra: readonly unknown[]
 ): Result<HistoryDecision> {
   // Its stack is written out only if somebody asks for it, which takes longer than a small history.
   const called = new Error()
   const problems = [
+    ...furtherArguments(extra, 'checkHistory(history, specification, options)'),
     ...shapeProblems(options, optionShapes, { of: 'checkHistory(…)' }).map((one) => ({
       code: 'E107' as const,
       ...one,

@@ -1,6 +1,7 @@
 /** The quorum tree as an object that protocols announce to: one tree, or one for each slot, and votes that are counted. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import {
+  checkNoMore,
   checkShape,
   oneOf,
   type Shape,
@@ -113,7 +114,9 @@ const callShapes = {
 type Operation = keyof typeof callShapes
 
 /** A quorum tree: `announce(tree.add({ round, value, parent }))` where a value is proposed, `tree.commit({ round })` where it is decided. */
-export function qtree(name: string, options: QuorumTreeOptions = {}): QuorumTree {
+export function qtree(name: string, options?: QuorumTreeOptions): QuorumTree
+export function qtree(name: string, options: QuorumTreeOptions = {}, ...extra: readonly unknown[]): QuorumTree {
+  checkNoMore(extra, `qtree(${shown(name)}, { decree, slots })`)
   if (typeof name !== 'string' || name === '')
     mistake({ code: 'E107', message: `a quorum tree needs a name and got ${shown(name)}`, hint: "qtree('paxos')" })
   checkShape(options, optionShapes, { of: `quorum tree "${name}"` })

@@ -6,7 +6,16 @@
 import { answerText, isLater } from '../../core/answer.ts'
 import { copyValue } from '../../core/copy-value.ts'
 import { DiagnosticError } from '../../core/diagnostic.ts'
-import { checkShape, isFunction, needed, type Shapes, shape, shapes, shown } from '../../core/option-shape.ts'
+import {
+  checkNoMore,
+  checkShape,
+  isFunction,
+  needed,
+  type Shapes,
+  shape,
+  shapes,
+  shown,
+} from '../../core/option-shape.ts'
 import { isForeignProxy } from '../../core/plain-value.ts'
 import { mistake, runAs } from '../../core/running.ts'
 import { stackOf, thrownBy } from '../../core/thrown.ts'
@@ -47,7 +56,9 @@ export interface RefuseOptions {
 const refuseShapes: Shapes<RefuseOptions> = { consequence: shapes.text }
 
 /** The object does not allow the call in this state; `reason` is read by people. */
-export function refuse(reason: string, options: RefuseOptions = {}): Refusal {
+export function refuse(reason: string, options?: RefuseOptions): Refusal
+export function refuse(reason: string, options: RefuseOptions = {}, ...extra: readonly unknown[]): Refusal {
+  checkNoMore(extra, 'refuse(reason, { consequence })')
   checkShape(options, refuseShapes, { of: 'refuse(…)' })
   if (typeof reason !== 'string' || reason === '')
     mistake({

@@ -119,15 +119,17 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
       if (placeCapture.enabled) sendingPlaces.set(envelope, new Error().stack ?? '')
       recording.sent.push(envelope)
     },
-    setTimer: (name: string, options: { readonly milliseconds: number }) => {
+    setTimer: (name: string, options: { readonly milliseconds: number }, ...extra: readonly unknown[]) => {
       checkTime('setTimer', recording)
+      checkNoMore(extra, 'setTimer(name, { milliseconds })')
       checkTimer(name, definition)
       if (options !== undefined) checkShape(options, timerShapes, { of: `timer "${name}"` })
       recording.timers.add(name)
       recording.waits.set(name, checkedWait(name, options?.milliseconds))
     },
-    cancelTimer: (name: string) => {
+    cancelTimer: (name: string, ...extra: readonly unknown[]) => {
       checkTime('cancelTimer', recording)
+      checkNoMore(extra, 'cancelTimer(name)')
       checkTimer(name, definition)
       recording.timers.delete(name)
       recording.waits.delete(name)
@@ -141,7 +143,8 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
       recording.take(options, taken)
       return options[taken] as Option
     },
-    assert: (condition: boolean, message = 'assertion failed') => {
+    assert: (condition: boolean, message = 'assertion failed', ...extra: readonly unknown[]) => {
+      checkNoMore(extra, 'assert(condition, message)')
       if (typeof condition !== 'boolean')
         mistake({
           code: 'E107',
@@ -160,8 +163,9 @@ export function contextFor(member: Member, acting: Acting, recording: Recording)
 }
 
 function announcing(member: Member, recording: Recording): HandlerContext['announce'] {
-  return (event: Value) => {
+  return (event: Value, ...extra: readonly unknown[]) => {
     checkTime('announce', recording)
+    checkNoMore(extra, 'announce(event)')
     const empty = emptyAnnouncement(event)
     if (empty !== undefined) mistake({ code: 'E228', ...empty })
     const operation = uncalled(event)
@@ -184,8 +188,9 @@ function creating(
   isStart: boolean,
   recording: Recording,
 ): HandlerContext['create'] {
-  return (name, machine) => {
+  return (name: string, machine: object, ...extra: readonly unknown[]) => {
     checkTime('create', recording)
+    checkNoMore(extra, 'create(name, machine)')
     if (liars.size > 0) return wrongCreation('belongs in systems without Byzantine machines')
     const instance = instanceOf(machine)
     const problem = isStart

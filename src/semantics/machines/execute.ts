@@ -6,7 +6,7 @@
 import { answerText, isLater } from '../../core/answer.ts'
 import { copyValue, setField, type Taken, takenCopy } from '../../core/copy-value.ts'
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
-import { nearestName } from '../../core/did-you-mean.ts'
+import { nearestSlip } from '../../core/did-you-mean.ts'
 import { throwDefect } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
 import { loopLimit, running } from '../../core/running.ts'
@@ -255,8 +255,7 @@ function assertionOf(member: Member, assertion: NonNullable<Recording['assertion
 function unhandled(member: Member, state: LocalState, message: Value): Executed {
   const kind = kindOf(message)
   const what = kind === undefined ? 'a message without kind' : `a message of kind "${kind}"`
-  // Short kinds are near to each other without being slips.
-  const nearest = (kind ?? '').length < 4 ? undefined : nearestName(kind ?? '', [...member.definition.on.keys()])
+  const nearest = kind === undefined ? undefined : nearestSlip(kind, [...member.definition.on.keys()])
   const instead = nearest === undefined ? '' : `; did you mean "${nearest}", which it has?`
   const text = `machine "${member.definition.name}" received ${what}, for which it has no handler${instead}`
   const { stack } = member.definition

@@ -1,4 +1,5 @@
 /** Atomic variables under check; each of their operations is one action. */
+import { requireNoMore } from '../../core/option-shape.ts'
 import type { Heap } from './heap.ts'
 import { Primitive } from './primitive.ts'
 import { machine, type ObjectProcess } from './process.ts'
@@ -6,8 +7,9 @@ import { machine, type ObjectProcess } from './process.ts'
 export class Atomic<T> extends Primitive {
   value: T
 
-  constructor(initial: T) {
+  constructor(initial: T, ...extra: readonly never[]) {
     super()
+    requireNoMore(extra, 'new Atomic(initial)')
     this.value = initial
   }
 

@@ -9,7 +9,7 @@
  * but waits for readers is noticed by all who come after it, so taking the turn is an action of its own
  * (`phased-locks.ts`): without it, the deadlock of a reader who asks again would be missed.
  */
-import { mutexShapes, requireShape, sharedLockShapes } from '../../core/option-shape.ts'
+import { mutexShapes, requireNoMore, requireShape, sharedLockShapes } from '../../core/option-shape.ts'
 import { accessModes, processLimitOfMasks, wholeObject } from '../../program/stateful.ts'
 import {
   Atomic,
@@ -54,9 +54,10 @@ export class Mutex extends ControlledLock {
   readonly reentrant: boolean = false
   readonly shared: Int32Array | undefined
 
-  constructor(options: SharedOptions & { readonly reentrant?: boolean } = {}) {
+  constructor(options: SharedOptions & { readonly reentrant?: boolean } = {}, ...extra: readonly never[]) {
     super()
     requireShape(options, mutexShapes, 'new Mutex(…)')
+    requireNoMore(extra, 'new Mutex(options)')
     this.reentrant = options.reentrant ?? false
     this.shared = cellsOf(options.shared, Mutex.cells, 'Mutex')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
@@ -84,9 +85,10 @@ export class ReadWriteLock extends Primitive {
   readonly #read = new LockSide(this, 'read')
   readonly #write = new LockSide(this, 'write')
 
-  constructor(options: SharedOptions = {}) {
+  constructor(options: SharedOptions = {}, ...extra: readonly never[]) {
     super()
     requireShape(options, sharedLockShapes, 'new ReadWriteLock(…)')
+    requireNoMore(extra, 'new ReadWriteLock(options)')
     this.shared = cellsOf(options.shared, ReadWriteLock.cells, 'ReadWriteLock')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same lock.
     return onlyOne(this)
@@ -121,13 +123,14 @@ export class Semaphore extends ControlledLock {
   permits: number
   readonly shared: Int32Array | undefined
 
-  constructor(permits: number, options: SharedOptions = {}) {
+  constructor(permits: number, options: SharedOptions = {}, ...extra: readonly never[]) {
     super()
     if (!Number.isInteger(permits) || permits < 0 || permits > largest) {
       throw new RangeError(`Semaphore: the number of permits must be an integer from 0 to ${largest}, not ${permits}`)
     }
     this.permits = permits
     requireShape(options, sharedLockShapes, 'new Semaphore(…)')
+    requireNoMore(extra, 'new Semaphore(permits, options)')
     this.shared = cellsOf(options.shared, Semaphore.cells, 'Semaphore')
     // biome-ignore lint/correctness/noConstructorReturn: over the same memory it is the same semaphore.
     return onlyOne(this)

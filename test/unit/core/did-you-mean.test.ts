@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDistance, nearestName, suggestion } from '../../../src/core/did-you-mean.ts'
+import { editDistance, nearestName, nearestSlip, suggestion } from '../../../src/core/did-you-mean.ts'
 
 test.each([
   ['', '', 0],
@@ -35,4 +35,10 @@ test('letters of a name that is too long to be meant are not compared', () => {
 test('a name may be longer by a third of its letters', () => {
   expect(nearestName('abcdef', ['abcd'])).toBe('abcd')
   expect(nearestName('abcdef', ['abc'])).toBeUndefined()
+})
+
+test('a short name is a slip only if its letters are exchanged', () => {
+  expect(nearestSlip('pya', ['pay', 'pray'])).toBe('pay')
+  expect(nearestSlip('m1', ['m2', 'n1'])).toBeUndefined()
+  expect(nearestSlip('payy', ['pay'])).toBe('pay')
 })

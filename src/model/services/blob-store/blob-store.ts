@@ -6,6 +6,7 @@
 import { CompositeOperation } from '../../../core/operation.ts'
 import { checkNoMore, checkShape, needed, oneOf, type Shapes, shapes } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { encodeValue, freezeValue, type Value } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { choose, notAValue, self } from '../../process.ts'
@@ -95,6 +96,8 @@ export class BlobStore<in out Body = unknown> extends Handle {
     return `blob store "${this.id}"`
   }
 }
+
+takingOnly(BlobStore, 'blobStore', { put: 'key, body, options', get: 'key', delete: 'key', list: 'prefix' })
 
 /** Starts a blob store that is empty. */
 export function blobStore<Body = unknown>(options: BlobStoreOptions): CompositeOperation<BlobStore<Body>>

@@ -5,6 +5,7 @@
 import type { CompositeOperation } from '../../../core/operation.ts'
 import { checkNoMore, checkShape, needed, type Shapes, shapes, shown } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { choose, notAValue, self } from '../../process.ts'
@@ -66,6 +67,8 @@ export class Cache<in out Entry = unknown> extends Handle {
     return `cache "${this.id}"`
   }
 }
+
+takingOnly(Cache, 'cache', { get: 'key', set: 'key, entry, options', add: 'key, entry, options', delete: 'key' })
 
 /** Starts a cache that is empty. */
 export function cache<Entry = unknown>(options: CacheOptions): CompositeOperation<Cache<Entry>>

@@ -6,6 +6,7 @@
 import { type CompositeOperation, repeatable } from '../../../core/operation.ts'
 import { checkShape, isFunction, needed, oneOf, type Shapes, shapes } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { Address } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { choose, join, self, sendMarked, spawn } from '../../process.ts'
@@ -41,6 +42,8 @@ export class Cron extends Handle {
     return asking(this, { kind: 'cron.end' }, `the runs of "${this.id}"`)
   }
 }
+
+takingOnly(Cron, 'cron', { end: '' })
 
 /** Starts the job at every tick. */
 export function cron<Args extends readonly unknown[]>(

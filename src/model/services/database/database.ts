@@ -13,6 +13,7 @@ import {
   shown,
 } from '../../../core/option-shape.ts'
 import { mistake } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { freezeValue, sameValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
@@ -77,6 +78,8 @@ export class Database<in out Tables extends TableRows<Tables> = AnyTables> exten
     return new Transaction(this, true)
   }
 }
+
+takingOnly(Database, 'database', { transaction: 'body', begin: '' })
 
 /** Starts a database. */
 export function database<Tables extends TableRows<Tables>>(

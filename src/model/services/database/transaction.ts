@@ -5,6 +5,7 @@ import { noAnswer } from '../../../core/filter.ts'
 import { CompositeOperation, finishing, reliable } from '../../../core/operation.ts'
 import { checkShape, isFunction, isPlainObject, type Shapes, shapes } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { type Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { notAValue } from '../../process.ts'
@@ -286,6 +287,17 @@ export class Transaction<Tables extends TableRows<Tables> = AnyTables> {
     return answer
   }
 }
+
+takingOnly(Transaction, 'transaction', {
+  get: 'table, key, options',
+  scan: 'table, where, options',
+  put: 'table, key, row',
+  insert: 'table, key, row',
+  update: 'table, key, change',
+  delete: 'table, key',
+  commit: '',
+  rollback: '',
+})
 
 /** It was asked for in time, and nothing waited for it. */
 function refuseLate(name: string, ended: string, { stack }: Error): never {

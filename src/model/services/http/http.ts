@@ -16,6 +16,7 @@ import {
   shown,
 } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { Address, freezeValue, type Value } from '../../../core/value.ts'
 import { clearTimer, startTimeout } from '../../../jobs/host/timers.ts'
 import { core } from '../../../jobs/promise-core.ts'
@@ -109,6 +110,14 @@ export class Endpoint extends Handle {
     })
   }
 }
+
+takingOnly(Endpoint, 'endpoint', {
+  get: 'path, options',
+  post: 'path, body, options',
+  put: 'path, body, options',
+  delete: 'path, options',
+  request: 'route, body, options',
+})
 
 interface Sent {
   readonly kind: string

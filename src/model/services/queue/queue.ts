@@ -11,6 +11,7 @@ import type { Performable } from '../../../core/lock.ts'
 import { CompositeOperation, droppable, type Operation, repeatable } from '../../../core/operation.ts'
 import { checkNoMore, checkShape, isFunction, needed, oneOf, type Shapes, shapes } from '../../../core/option-shape.ts'
 import { mistake, running } from '../../../core/running.ts'
+import { takingOnly } from '../../../core/taking-only.ts'
 import { Address, freezeValue } from '../../../core/value.ts'
 import { describe } from '../../describe.ts'
 import { type Marked, notAValue, sendMarked } from '../../process.ts'
@@ -97,11 +98,15 @@ export abstract class Queue<in out Body = unknown> extends Handle {
       const message: Delivered<Body> = {
         body: body as Body,
         attempt,
-        ack: () => {
+        ack: (...extra: readonly unknown[]) => {
+          checkNoMore(extra, 'message.ack()')
           looked(true)
           return settling('ack', { kind: 'queue.ack', body, ...tag })
         },
-        reject: () => settling('reject', { kind: 'queue.reject', body, attempt, ...tag }),
+        reject: (...extra: readonly unknown[]) => {
+          checkNoMore(extra, 'message.reject()')
+          return settling('reject', { kind: 'queue.reject', body, attempt, ...tag })
+        },
       }
       return message
     })
@@ -151,6 +156,8 @@ export abstract class Queue<in out Body = unknown> extends Handle {
     return `queue "${this.id}"`
   }
 }
+
+takingOnly(Queue, 'queue', { send: 'body', receive: '', consume: 'handle', deadLetters: '' })
 
 /** A handle has no state, so what it knows of its queue is its class. */
 const classes = {
