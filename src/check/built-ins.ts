@@ -2,6 +2,7 @@
  * The language's own objects. They are one for all files and for allways itself, so a file that changes them would have others checked by
  * something else. What a file has changed while it was loaded, or a program while it was checked, is put back, and named.
  */
+import { isTrap } from './guard-traps.ts'
 
 interface Property {
   readonly owner: object
@@ -80,7 +81,9 @@ function standardObjects(): readonly Standard[] {
     found.push({ owner, name, isPrototype: name.endsWith('prototype') })
   }
   for (const name of standardNames) {
-    const value = getOwnPropertyDescriptor(globalThis, name)?.value as { readonly prototype?: unknown } | undefined
+    const value = (globalThis as unknown as { readonly [name: string]: { readonly prototype?: unknown } | undefined })[
+      name
+    ]
     if (value === undefined) continue
     add(value, name)
     if (typeof value.prototype === 'object' && value.prototype !== null) add(value.prototype, `${name}.prototype`)
@@ -109,7 +112,7 @@ function propertiesOf({ owner, name }: Standard): readonly Property[] {
   return ownKeys(owner).flatMap((key) => {
     const descriptor = getOwnPropertyDescriptor(owner, key)
     const isKept = descriptor !== undefined && typeof (descriptor.value ?? descriptor.get) !== 'number'
-    const isLazy = owner === globalThis && descriptor?.get !== undefined
+    const isLazy = owner === globalThis && descriptor?.get !== undefined && !isTrap(descriptor.get)
     return isKept && !isLazy ? [{ owner, shown: pathOf(name, key), key, descriptor }] : []
   })
 }

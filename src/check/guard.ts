@@ -10,8 +10,22 @@ import timerPromises from 'node:timers/promises'
 import { types } from 'node:util'
 import { copyValue } from '../core/copy-value.ts'
 import { placeCapture } from '../core/operation.ts'
+import { outsideHints } from '../core/outside.ts'
 import { isOwnView, proxies } from '../core/plain-value.ts'
-import { asyncHost, conversions, mistake, running } from '../core/running.ts'
+import { asyncHost, conversions, currentHost, mistake, running } from '../core/running.ts'
+import { refuseCloned, trapEvents } from './guard-events.ts'
+import { trapSurroundings } from './guard-surroundings.ts'
+import {
+  type AnyFunction,
+  asTrap,
+  isCalledByNode,
+  refuseProcess,
+  replaceProperty,
+  replaceReading,
+  restoreAll,
+  trap,
+} from './guard-traps.ts'
+import { randomOfCrypto } from './surroundings.ts'
 
 proxies.isForeign = (part) => types.isProxy(part) && !isOwnView(part)
 
@@ -28,15 +42,7 @@ export function guardDeterminism(): () => void {
   }
 }
 
-const traps = new WeakSet<object>()
-
-/** Whether the function stands in the place of one of the host's. */
-export function isTrap(callable: unknown): boolean {
-  return typeof callable === 'function' && traps.has(callable)
-}
-
 let guards = 0
-let restorers: (() => void)[] = []
 
 const clockHint = 'a process has no clock: let choose([…]) pick the value, or model a timeout with poll()'
 const randomHint = 'let choose([…]) pick the value: every option is explored'
@@ -46,8 +52,6 @@ const fetchHint =
 
 const promiseHint =
   'make promises in an async process; those of other code, and of a generator, are settled when no process runs'
-const surroundingsHint =
-  'what it changes stays when an execution is taken back, and other checks meet it: pass it in, and give the check a stand-in'
 /** What belongs to the process of the host, which goes on when a process of a program has ended. */
 const ofSurroundings = [
   ...['on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener'],
@@ -55,8 +59,6 @@ const ofSurroundings = [
   ...['setUncaughtExceptionCaptureCallback', 'setSourceMapsEnabled', 'reallyExit'],
 ] as const
 const endHint = 'a process ends by returning; assert(false, …) reports what must not happen'
-
-type AnyFunction = (...args: unknown[]) => unknown
 
 function setTraps(): void {
   trapDate()
@@ -67,7 +69,7 @@ function setTraps(): void {
   for (const name of ['randomUUID', 'getRandomValues']) {
     trap(globalThis.crypto, name, `crypto.${name}()`, randomHint)
   }
-  for (const name of ['randomUUID', 'getRandomValues', 'randomBytes', 'randomInt']) {
+  for (const name of randomOfCrypto) {
     trap(crypto, name, `crypto.${name}()`, randomHint)
   }
   for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']) {
@@ -77,6 +79,8 @@ function setTraps(): void {
     trap(timers, name, `${name}()`, timerHint)
     trap(timerPromises, name, `timers.${name}()`, timerHint)
   }
+  for (const name of ['wait', 'yield']) trap(timerPromises.scheduler, name, `scheduler.${name}()`, timerHint)
+  trapEvents()
   for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) {
     trap(globalThis, name, `${name}()`)
     trap(timers, name, `${name}()`)
@@ -85,7 +89,8 @@ function setTraps(): void {
   trap(globalThis, 'fetch', 'fetch()', fetchHint)
   trap(process, 'nextTick', 'process.nextTick()', timerHint)
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
-  for (const name of ofSurroundings) trap(process, name, `process.${name}()`, surroundingsHint)
+  for (const name of ofSurroundings) trap(process, name, `process.${name}()`, outsideHints.surroundings)
+  trapSurroundings(crypto)
   cloneParts()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
@@ -95,38 +100,18 @@ function setTraps(): void {
 }
 
 function removeTraps(): void {
-  for (const restore of restorers.reverse()) restore()
-  restorers = []
+  restoreAll()
   syncBuiltinESMExports()
-}
-
-/**
- * Puts a function in the place of `owner[name]` that hands async processes what they have of their own, refuses other processes if there
- * is a reason to, and passes everybody else on.
- */
-function trap(owner: object, name: string, shown: string, hint?: string): void {
-  const original = (owner as { readonly [name: string]: unknown })[name]
-  if (typeof original !== 'function') return
-  const guarded = function (this: unknown, ...args: unknown[]): unknown {
-    if (running.process === undefined) return (original as AnyFunction).apply(this, args)
-    // Whoever prints to a pipe calls some, deep inside Node: that is not code of the process.
-    if (owner !== process || !isCalledByNode()) {
-      const own = asyncHost()?.global(shown)
-      if (own !== undefined) return Reflect.apply(own as AnyFunction, undefined, args)
-      if (hint !== undefined) refuseProcess(shown, hint)
-    }
-    return (original as AnyFunction).apply(this, args)
-  }
-  // Properties such as `setTimeout[promisify.custom]` and `hrtime.bigint` must be found on the trap as well.
-  Object.setPrototypeOf(guarded, original)
-  replaceProperty(owner, name, guarded)
 }
 
 /** States and parameters are given out as objects that notice what is asked of them, and the host clones none of those. */
 function cloneParts(): void {
   const original = globalThis.structuredClone
-  const guarded = (value: unknown, ...options: []): unknown =>
-    original(running.process === undefined ? value : copyValue(value), ...options)
+  const guarded = (value: unknown, ...options: []): unknown => {
+    if (running.process === undefined) return original(value, ...options)
+    refuseCloned(value)
+    return original(copyValue(value), ...options)
+  }
   replaceProperty(globalThis, 'structuredClone', guarded)
 }
 
@@ -138,16 +123,6 @@ function watchConversions(owner: object): void {
     return original.call(this)
   }
   replaceProperty(owner, 'toString', guarded)
-}
-
-/** Whether what calls the trap that asks is part of Node. */
-function isCalledByNode(): boolean {
-  if (running.process === undefined) return false
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 3
-  const caller = new Error().stack?.split('\n').at(3)
-  Error.stackTraceLimit = limit
-  return caller?.includes('node:') ?? false
 }
 
 /**
@@ -168,7 +143,13 @@ function muteSearch(name: string): void {
 function controlClasses(): void {
   for (const name of ['then', 'catch', 'finally'] as const) trapCallback(globalThis.Promise.prototype, name)
   for (const name of ['Promise', 'AbortController', 'AbortSignal'] as const) {
-    replaceProperty(globalThis, name, standInFor(name, globalThis[name]))
+    const native = globalThis[name]
+    const standIn = asTrap(standInFor(name, native))
+    // Read by a process, it is the class itself, which its instances name as their constructor.
+    replaceReading(globalThis, name, (value) => {
+      const current = value()
+      return current !== native ? current : ((currentHost()?.global(name) as object | undefined) ?? standIn)
+    })
   }
 }
 
@@ -256,25 +237,4 @@ function trapDate(): void {
   })
   trap(original, 'now', 'Date.now()', clockHint)
   replaceProperty(globalThis, 'Date', guarded)
-}
-
-function replaceProperty(owner: object, name: string, value: object): void {
-  traps.add(value)
-  const before = Object.getOwnPropertyDescriptor(owner, name)
-  if (before !== undefined && !before.configurable) return
-  Object.defineProperty(owner, name, {
-    value,
-    writable: true,
-    configurable: true,
-    enumerable: before?.enumerable ?? false,
-  })
-  restorers.push(() => {
-    if (before === undefined) delete (owner as { [name: string]: unknown })[name]
-    else Object.defineProperty(owner, name, before)
-  })
-}
-
-function refuseProcess(shown: string, hint: string): void {
-  if (running.process === undefined) return
-  mistake({ code: 'E209', message: `${shown} was called`, hint })
 }

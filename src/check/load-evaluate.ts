@@ -10,6 +10,7 @@ import { guardDeterminism } from './guard.ts'
 import type { Bundle } from './load-bundle.ts'
 import { codeFrame, placeOf, registerBundle } from './source-places.ts'
 import { watchStrays } from './strays.ts'
+import { loadOutside } from './surroundings.ts'
 
 export type ModuleExports = { readonly [name: string]: unknown }
 
@@ -23,6 +24,7 @@ export async function evaluate({ code, map, folder, sources }: Bundle, shown: st
   // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.
   registerBundle([name, url], { map, folder })
   // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
+  loadOutside(code)
   const release = guardDeterminism()
   const strays = watchStrays('loading')
   const { putBack } = builtIns({ withGlobals: true })

@@ -6,7 +6,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
-import { running } from '../core/running.ts'
+import { isToldMistake, running } from '../core/running.ts'
 import { isError, thrownBy } from '../core/thrown.ts'
 import { isFromBundle, isOwnStack } from './source-places.ts'
 
@@ -77,6 +77,7 @@ function end(): void {
 
 /** Whoever began to watch last has called the code that dropped it. */
 function rejected(reason: unknown): void {
+  if (isToldMistake(reason)) return
   watching.at(-1)?.found.push(unlooked(reason))
 }
 

@@ -192,7 +192,17 @@ export function mistake(...made: readonly [Diagnostic, ...Diagnostic[]]): never 
   // A process has one mistake: what it says is all that is wrong with the call.
   const told = others.length === 0 ? error.diagnostic : together(error.diagnostics)
   running.mistake ??= told
-  throw new DiagnosticError(told)
+  const thrown = new DiagnosticError(told)
+  ofProcesses.add(thrown)
+  throw thrown
+}
+
+/** Errors that say what `running.mistake` says. */
+const ofProcesses = new WeakSet<object>()
+
+/** Whether it was thrown as the mistake of a process, and so is told already where it becomes something else, such as a rejection. */
+export function isToldMistake(error: unknown): boolean {
+  return error instanceof DiagnosticError && ofProcesses.has(error)
 }
 
 function together(all: readonly Diagnostic[]): Diagnostic {

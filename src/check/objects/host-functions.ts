@@ -1,7 +1,8 @@
 /** Functions of Node itself that are written in JavaScript: to their text they look like those of packages. */
 import { builtinModules, createRequire } from 'node:module'
 import { provideJob } from '../../semantics/memory/job-functions.ts'
-import { isTrap } from '../guard.ts'
+import { isTrap, originalOf } from '../guard-traps.ts'
+import { functionsOutside, loadedModules } from '../surroundings.ts'
 
 /** Read when this is loaded: while a check runs, traps stand in the place of most. */
 const timers = createRequire(import.meta.url)('node:timers/promises') as typeof import('node:timers/promises')
@@ -24,45 +25,42 @@ export function isHostFunction(callable: unknown): boolean {
   return known.has(callable)
 }
 
-/** Modules with which programs reach what lies outside of them. */
-const reaching = [
-  'child_process',
-  'dgram',
-  'dns',
-  'fs',
-  'http',
-  'http2',
-  'https',
-  'net',
-  'readline',
-  'tls',
-  'worker_threads',
-]
-
-let outside: ReadonlyMap<unknown, string> | undefined
-
 /** What a function of the host's is called that no check controls: neither what it does nor what it keeps can be taken back. */
 export function outsideName(callable: unknown): string | undefined {
-  outside ??= reachable()
-  return typeof callable === 'function' ? outside.get(callable) : undefined
+  if (typeof callable !== 'function') return undefined
+  const original = originalOf(callable)
+  return keeping.get(original) ?? outside(original)
 }
 
-function reachable(): ReadonlyMap<unknown, string> {
-  const require = createRequire(import.meta.url)
-  const found = new Map<unknown, string>()
-  const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks') as typeof import('node:async_hooks')
-  const classes = { AsyncLocalStorage, AsyncResource, EventTarget, MessagePort, BroadcastChannel }
-  const owners: (readonly [string, object])[] = Object.entries(classes).flatMap(([name, made]) => [
-    [name, made] as const,
-    [name, made.prototype as object] as const,
-  ])
-  for (const name of reaching) {
-    // What gives a promise is refused where it is awaited.
-    owners.push([name, require(`node:${name}`) as object])
+let [outsideKnown, loadedThen]: [ReadonlyMap<unknown, string>, number] = [new Map(), 0]
+
+/** Modules may be loaded at any time. */
+function outside(original: unknown): string | undefined {
+  const { length } = loadedModules()
+  if (length !== loadedThen) {
+    outsideKnown = new Map(functionsOutside().map(({ callable, shown }) => [originalOf(callable), shown]))
+    loadedThen = length
   }
-  for (const [owner, object] of owners) {
-    for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-      if (typeof value === 'function' && key !== 'constructor') found.set(value, `${owner}.${key}`)
+  return outsideKnown.get(original)
+}
+
+/** Classes of the host's that keep what no check sees. */
+const keeping = keepers()
+
+function keepers(): ReadonlyMap<unknown, string> {
+  const require = createRequire(import.meta.url)
+  const { AsyncLocalStorage, AsyncResource } = require('node:async_hooks') as typeof import('node:async_hooks')
+  const found = new Map<unknown, string>()
+  for (const [name, made] of Object.entries({
+    AsyncLocalStorage,
+    AsyncResource,
+    EventTarget,
+    MessagePort,
+    BroadcastChannel,
+  })) {
+    for (const owner of [made, made.prototype as object]) {
+      for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner)))
+        if (typeof value === 'function' && key !== 'constructor') found.set(value, `${name}.${key}`)
     }
   }
   return found

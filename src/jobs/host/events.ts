@@ -4,17 +4,30 @@ import { asyncIterator } from '../async-generator.ts'
 import { JobQueue } from '../job-queue.ts'
 import { type ControlledPromise, core, pendingPromise } from '../promise-core.ts'
 import { type AbortSignal, abortError } from './abort.ts'
-import { EventEmitter, type EventName } from './event-emitter.ts'
-import { EventTarget } from './event-target.ts'
+import type { EventName } from './event-emitter.ts'
 
 interface Options {
   readonly signal?: AbortSignal
 }
 
+/** Emitters and targets, the host's as well as those of here: both call their listeners at once. */
+interface Emitter {
+  on(name: EventName, listener: Told): unknown
+  removeListener(name: EventName, listener: Told): unknown
+}
+
+interface Target {
+  addEventListener(name: string, listener: Told): void
+  removeEventListener(name: string, listener: Told): void
+}
+
+type Source = Emitter | Target
+type Told = (...args: unknown[]) => void
+
 type Listening = () => void
 
 /** The arguments of the next event of this name; an `error` before it rejects. */
-export function once(source: EventEmitter | EventTarget, name: EventName, { signal }: Options = {}): ControlledPromise {
+export function once(source: Source, name: EventName, { signal }: Options = {}): ControlledPromise {
   const promise = pendingPromise()
   if (signal?.aborted === true) {
     core.reject(promise, abortError(signal))
@@ -34,13 +47,13 @@ export function once(source: EventEmitter | EventTarget, name: EventName, { sign
       core.resolve(promise, args)
     }),
   )
-  if (name !== 'error' && source instanceof EventEmitter) stops.push(listen(source, 'error', reject))
+  if (name !== 'error' && isEmitter(source)) stops.push(listen(source, 'error', reject))
   if (signal !== undefined) stops.push(listen(signal, 'abort', () => reject(abortError(signal))))
   return promise
 }
 
 /** All events of this name, in their order, as they come or have come; `error` ends it. */
-export function on(source: EventEmitter | EventTarget, name: EventName, options: Options = {}): object {
+export function on(source: Source, name: EventName, options: Options = {}): object {
   if (options.signal?.aborted === true) throw abortError(options.signal)
   return new EventIterator(source, name, options)
 }
@@ -52,9 +65,9 @@ class EventIterator {
   #failure: { readonly error: unknown } | undefined
   #isFinished = false
 
-  constructor(source: EventEmitter | EventTarget, name: EventName, { signal }: Options) {
+  constructor(source: Source, name: EventName, { signal }: Options) {
     this.#stops.push(listen(source, name, (...args) => this.#told(args)))
-    if (name !== 'error' && source instanceof EventEmitter) {
+    if (name !== 'error' && isEmitter(source)) {
       this.#stops.push(listen(source, 'error', (error) => this.#fail(error)))
     }
     if (signal !== undefined) this.#stops.push(listen(signal, 'abort', () => this.#fail(abortError(signal))))
@@ -105,12 +118,17 @@ class EventIterator {
 
 Object.setPrototypeOf(EventIterator.prototype, asyncIterator)
 
-function listen(source: EventEmitter | EventTarget, name: EventName, told: (...args: unknown[]) => void): Listening {
-  if (source instanceof EventTarget) {
-    source.addEventListener(String(name), told)
-    return () => source.removeEventListener(String(name), told)
+function listen(source: Source, name: EventName, told: Told): Listening {
+  if (isEmitter(source)) {
+    source.on(name, told)
+    return () => void source.removeListener(name, told)
   }
-  if (!isObject(source) || typeof source.on !== 'function') throw new TypeError('The "emitter" must emit events')
-  source.on(name, told)
-  return () => source.removeListener(name, told)
+  if (!isObject(source) || typeof source.addEventListener !== 'function')
+    throw new TypeError('The "emitter" must emit events')
+  source.addEventListener(String(name), told)
+  return () => source.removeEventListener(String(name), told)
+}
+
+function isEmitter(source: Source): source is Emitter {
+  return isObject(source) && typeof (source as Partial<Emitter>).on === 'function'
 }

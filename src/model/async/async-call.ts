@@ -4,6 +4,7 @@
  * anybody can, the call becomes an activity of its own, and it gets a promise as soon as it is used as one.
  */
 import type { GeneratorBody } from '../../jobs/async-functions.ts'
+import { currentLoop } from '../../jobs/loop.ts'
 import { ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { Activity, Delegator, refuseStranger } from './activity.ts'
 import type { AsyncProcess } from './async-process.ts'
@@ -31,6 +32,8 @@ export class AsyncCall {
   #outcome: unknown
   #promise: ControlledPromise | undefined
   #delegator: Delegator | undefined
+  /** What `AsyncLocalStorage` keeps for it, whoever drives it. */
+  #context: unknown = undefined
 
   constructor(process: AsyncProcess, body: GeneratorBody, self: unknown, args: ArrayLike<unknown>) {
     this.process = process
@@ -38,6 +41,7 @@ export class AsyncCall {
     try {
       this.#steps = Reflect.apply(body, self, args)
       const result = this.#advance(undefined)
+      if (process.hasStorage) this.#context = currentLoop.context
       if (this.#status === 'held') this.#hold(result)
     } catch (error) {
       this.#fails(error)
@@ -111,11 +115,11 @@ export class AsyncCall {
   next(answer?: unknown): unknown {
     if (this.#status === 'left') return this.#leave(new Settled(answer))
     const held = this.#held
-    if (held === undefined) return this.#advance(answer)
+    if (held === undefined) return this.#goOn(() => this.#steps.next(answer))
     this.#held = undefined
     // Whoever drives it may be in the middle of a job.
     const isTail = this.process.depth === 0 && this.process.isQuiet
-    return held instanceof Tick && isTail ? this.#advance(undefined) : held
+    return held instanceof Tick && isTail ? this.#goOn(() => this.#steps.next(undefined)) : held
   }
 
   throw(error: unknown): unknown {
@@ -123,7 +127,7 @@ export class AsyncCall {
       this.#status = 'rejected'
       throw error
     }
-    return this.#step(() => {
+    return this.#goOn(() => {
       if (this.#steps.throw !== undefined) return this.#steps.throw(error)
       throw error
     })
@@ -131,6 +135,24 @@ export class AsyncCall {
 
   #advance(answer: unknown): unknown {
     return this.#step(() => this.#steps.next(answer))
+  }
+
+  /** Behind an await: with what was kept when it came there. */
+  #goOn(step: () => unknown): unknown {
+    if (!this.process.hasStorage) {
+      const result = this.#step(step)
+      if (this.process.hasStorage) this.#context = currentLoop.context
+      return result
+    }
+    const loop = currentLoop
+    const before = loop.context
+    loop.context = this.#context
+    try {
+      return this.#step(step)
+    } finally {
+      this.#context = loop.context
+      loop.context = before
+    }
   }
 
   #step(step: () => unknown): unknown {

@@ -37,6 +37,8 @@ export class AsyncProcess implements AsyncHost {
   depth = 0
   /** Activities that wait for promises, when places are captured. */
   readonly waitingActivities = new Set<Activity>()
+  /** Whether anybody has asked `AsyncLocalStorage`. */
+  hasStorage = false
   /** Whose code runs, if it is that of an activity. */
   current: Activity | undefined = undefined
   #jobs: Loop | undefined
@@ -69,11 +71,9 @@ export class AsyncProcess implements AsyncHost {
   get isCurrent(): boolean {
     return running.async === this
   }
-
   get hasJobs(): boolean {
     return this.#jobs !== undefined
   }
-
   /** No job is waiting. */
   get isQuiet(): boolean {
     return this.#jobs === undefined || (this.#jobs.microtasks.length === 0 && this.#jobs.ticks.length === 0)
@@ -102,6 +102,7 @@ export class AsyncProcess implements AsyncHost {
 
   global(name: string): unknown {
     const found = globalOf(this.jobs, name)
+    if (name.startsWith('AsyncLocalStorage')) this.hasStorage = true
     if (isOfTime(name)) running.clocked = true
     // What it does is seen behind all that was called before.
     this.settleDown()
@@ -306,8 +307,7 @@ export class AsyncProcess implements AsyncHost {
     }
     this.#fired = 0
     const older = request.older.filter((one) => this.#receives.includes(one))
-    if (older.length === 0) return operation
-    return this.#made(operation, pollBehind(operation, older), false)
+    return older.length === 0 ? operation : this.#made(operation, pollBehind(operation, older), false)
   }
 
   /** Nothing but waiting is left: what to ask for; nothing if something happened by itself. */

@@ -9,16 +9,19 @@ import { AsyncCall } from './async-call.ts'
 
 /** When processes begin, in milliseconds since 1970: some time. */
 const beginning = Date.UTC(2030, 0, 1)
+/** How long Node has run by then. It is never nothing: packages take a time of 0 for none. */
+const sinceStart = 1000
 
 export function globalOf(loop: Loop, name: string): unknown {
   if (name === 'Date.now()') return () => beginning + loop.now
-  if (name === 'performance.now()') return () => loop.now
+  if (name === 'performance.now()') return () => sinceStart + loop.now
+  if (name === 'performance.timeOrigin') return beginning - sinceStart
   return hostGlobal(name)
 }
 
 /** Whether the program relies on how time passes when it asks for this. */
 export function isOfTime(name: string): boolean {
-  return /^(?:timers\.)?set(?:Timeout|Interval)|now\(\)$/.test(name)
+  return /^(?:timers\.)?set(?:Timeout|Interval)|now\(\)$|^scheduler\.wait/.test(name)
 }
 
 /** Operations and async calls are promises already: `Promise.resolve` gives them as they are. */

@@ -5,6 +5,7 @@
  */
 
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { isOutsideHint } from '../../core/outside.ts'
 import { isInstance } from '../../core/own-error.ts'
 import type { Violation } from '../../core/property.ts'
 
@@ -39,7 +40,7 @@ function inWordsOfMachines(diagnostic: Diagnostic): Diagnostic {
       message: words,
       hint: 'a handler runs to its end: what comes later is a message or a timer',
     }
-  if (code !== 'E209') return { ...diagnostic, message: words }
+  if (code !== 'E209' || isOutsideHint(diagnostic.hint)) return { ...diagnostic, message: words }
   const hint = /random/i.test(message)
     ? 'let context.choose([…]) pick the value: every option is explored'
     : "a handler has no clock: set a timer, context.setTimer('retry', { milliseconds: 50 }), or let context.choose([…]) pick"
@@ -54,7 +55,9 @@ function inWordsOfActions(diagnostic: Diagnostic): Diagnostic {
     return { ...diagnostic, code: 'E225', message: `"next" cannot wait: ${message}`, hint: laterActions }
   if (code === 'E202') return { ...diagnostic, message, hint: laterActions }
   const hint = '"next" has neither clock nor randomness: list an action for each thing that may happen'
-  return code === 'E209' ? { ...diagnostic, message, hint } : { ...diagnostic, message }
+  return code === 'E209' && !isOutsideHint(diagnostic.hint)
+    ? { ...diagnostic, message, hint }
+    : { ...diagnostic, message }
 }
 
 const laterActions = '"next" lists what may happen in one state: what comes later is an action of a later state'

@@ -7,6 +7,7 @@
  */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { InternalError, throwDefect } from '../../core/invariant.ts'
+import { isOutsideHint } from '../../core/outside.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { enterLoop, leaveLoop, runJobs } from './class-loop.ts'
 import { placeOfSite } from './code.ts'
@@ -364,7 +365,7 @@ function placed(error: Error, site: number): Error {
 
 /** What helps a process, such as `poll`, does not help a class. */
 function ofClass(diagnostic: Diagnostic): Diagnostic {
-  if (diagnostic.code !== 'E209') return diagnostic
+  if (diagnostic.code !== 'E209' || isOutsideHint(diagnostic.hint)) return diagnostic
   const hint = 'give the class its clock, its randomness and its timers from outside, and give the check fakes'
   return { ...diagnostic, hint }
 }
