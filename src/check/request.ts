@@ -11,6 +11,7 @@ import type { Budget } from '../distribute/driver.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Paths } from '../program/path.ts'
 import type { Program, Sweep, ViewName, Views } from '../program/program.ts'
+import { nextTimer } from '../program/system-definition.ts'
 import { coldAtEnd } from '../properties/cold-at-end.ts'
 import { deadlockFreedom } from '../properties/deadlock.ts'
 import { offers, ProgramViews } from '../semantics/derive.ts'
@@ -153,11 +154,14 @@ function chosenRequest(program: Program, given: CheckOptions): Result<CheckReque
   const isForAnother = !usual.ok && usual.diagnostics.every(({ code }) => code === 'E107')
   if (!isLeftOpen) return usual
   if (usual.ok && usual.value.engine.name === 'local') {
+    const raced = withRival(usual.value, 'stateful', options)
+    const { rival } = raced
     const exact = isRefining(usual.value) ? requestFor(program, { ...options, engine: 'stateful' }) : undefined
-    return exact?.ok === true ? exact : withRival(usual.value, 'stateful', options)
+    if (exact?.ok === true) return exact
+    return success(rival !== undefined && isOfActionsAlone(usual.value) ? rival : raced)
   }
   if (usual.ok && usual.value.engine.needs === 'ir')
-    return options.engine === anyEngine ? withRival(usual.value, 'symbolic', options) : usual
+    return options.engine === anyEngine ? success(withRival(usual.value, 'symbolic', options)) : usual
   if (!isUndecided && !isForAnother) return usual
   for (const engine of isForAnother ? ['stateful'] : ['stateful', 'dpor']) {
     const other = requestFor(program, { ...options, engine })
@@ -176,11 +180,17 @@ function isRefining({ explored: { subject } }: CheckRequest): boolean {
   return 'refines' in subject && (subject.refines ?? []).length > 0
 }
 
+/** Its states are those of the system: there is nothing apart from it that `local` could leave out. */
+function isOfActionsAlone({ explored: { subject } }: CheckRequest): boolean {
+  if (!('handle' in subject) || subject.machines.length > 1 || subject.byzantine !== undefined) return false
+  return subject.start.states[0]?.timers.includes(nextTimer) === true
+}
+
 /** If the other engine can answer the same question, and no less of it. */
-function withRival(request: CheckRequest, engine: string, options: CheckOptions): Result<CheckRequest> {
+function withRival(request: CheckRequest, engine: string, options: CheckOptions): CheckRequest {
   const rival = requestFor(request.program, { ...options, engine })
   const isSame = rival.ok && rival.value.scope.endless === request.scope.endless
-  return success(isSame ? { ...request, rival: rival.value } : request)
+  return isSame ? { ...request, rival: rival.value } : request
 }
 
 function requestFor(program: Program, options: CheckOptions): Result<CheckRequest> {

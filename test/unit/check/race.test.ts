@@ -5,7 +5,7 @@ import { checkRequest } from '../../../src/check/request.ts'
 import { runCheck } from '../../../src/check/run.ts'
 import type { Verdict } from '../../../src/core/verdict.ts'
 import type { Host } from '../../../src/distribute/driver.ts'
-import { invariant, liveness, machine, type SystemParts, system } from '../../../src/index.ts'
+import { actions, invariant, liveness, machine, type SystemParts, system } from '../../../src/index.ts'
 
 interface Message {
   readonly kind: 'read' | 'value' | 'write'
@@ -62,6 +62,22 @@ test('a small system is answered by local in its first turn', async () => {
     { engine: 'local', ended: 'answered', counts: verdict.counts },
     { engine: 'stateful', ended: 'outrun', counts: {} },
   ])
+})
+
+test('a machine of actions alone is asked of stateful: nothing is apart from it', async () => {
+  const next = (at: number) => (at < 3 ? [{ name: 'on', after: at + 1 }] : [])
+  const alone = (...names: readonly string[]) =>
+    system('alone', { faults: {} }, () => ({
+      machines: Object.fromEntries(
+        names.map((name) => [name, actions<number>('count', { state: () => 0, next }).as()]),
+      ),
+      invariants: [invariant('small', () => true)],
+    }))
+  const verdict = await verdictOf(alone('one'), {})
+  expect(verdict).toMatchObject({ kind: 'verified', scope: { engine: 'stateful' }, counts: { states: 4 } })
+  expect(verdict.raced).toBeUndefined()
+  expect((await verdictOf(alone('one', 'two'), {})).raced).toHaveLength(2)
+  expect(await verdictOf(alone('one'), { engine: 'local' })).toMatchObject({ scope: { engine: 'local' } })
 })
 
 test('stateful answers where local does not end, with its own scope and counts', async () => {
