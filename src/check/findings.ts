@@ -3,7 +3,7 @@ import type { Place } from '../core/diagnostic.ts'
 import type { Event } from '../core/event.ts'
 import type { Counterexample } from '../core/evidence.ts'
 import { atOnce, forEachUnhurried, type Unhurried } from '../core/unhurried.ts'
-import { type ReportedFinding, takenKey } from '../reports/result.ts'
+import { madeKey, type ReportedFinding, takenKey } from '../reports/result.ts'
 import { codeFrame, ownFolder, placeOf, userFrames } from './source-places.ts'
 
 /** With places for every event that has one. */
@@ -57,9 +57,10 @@ function withinProcess(stack: string | undefined): string | undefined {
 function waitingPlaces({ violation }: Counterexample): ReadonlyMap<string, Place> {
   const waiting = violation.waiting ?? []
   return new Map(
-    waiting.flatMap(({ process, stack, place: known, takenAt = [] }) => {
+    waiting.flatMap(({ process, stack, place: known, takenAt = [], madeAt }) => {
       const places = [known ?? placeOf(stack), ...takenAt.map(placeOf)]
-      return places.flatMap((place, at) => (place === undefined ? [] : [[takenKey(process, at), place] as const]))
+      const keyed = [...places.map((place, at) => [takenKey(process, at), place]), [madeKey(process), placeOf(madeAt)]]
+      return keyed.flatMap(([key, place]) => (place === undefined ? [] : [[key, place] as [string, Place]]))
     }),
   )
 }

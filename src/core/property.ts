@@ -64,6 +64,8 @@ export interface Waiting {
   readonly taken?: readonly string[] | undefined
   /** Where those receives are, as stacks. */
   readonly takenAt?: readonly (string | undefined)[] | undefined
+  /** Where the promise was made that it waits for, as a stack. */
+  readonly madeAt?: string | undefined
   /** Of a machine: the state it is in. */
   readonly inState?: string | undefined
   readonly stack?: string | undefined

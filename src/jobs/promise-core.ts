@@ -11,6 +11,7 @@ import { Capability, type PromiseConstructorLike, shown, speciesOf } from './cap
 import type { Core } from './core.ts'
 import { called } from './iteration.ts'
 import { currentLoop, type Job } from './loop.ts'
+import { noteMaking } from './making-places.ts'
 import { RejectedPromise } from './rejections.ts'
 import { ResolvingFunctions, Settling } from './settling.ts'
 
@@ -46,6 +47,7 @@ export class ControlledPromise<T = unknown> {
   constructor(executor: Executor<T> | typeof internally) {
     if (executor === internally) return
     if (typeof executor !== 'function') throw new TypeError(`Promise resolver ${shown(executor)} is not a function`)
+    noteMaking(this)
     const { resolve, reject } = ControlledPromise.#resolvingFunctions(this)
     try {
       executor(resolve, reject)

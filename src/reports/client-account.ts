@@ -26,7 +26,8 @@ function sentence(verdict: Verdict): string {
       const isGoingOn = others.length > 0
       const after = `found ${isGoingOn ? 'beside' : 'after'} ${counted(clients, 'client')}${isGoingOn ? ' that hold' : ''}`
       const before = clients === 0 ? 'found in the first client' : after
-      const words = [steps, `${before}${within(scope)}`, ...settingWords(scope), explored].join(', ')
+      const met = isGoingOn || verdict.exhausted ? explored : beforeWords(counts)
+      const words = [steps, `${before}${within(scope)}`, ...settingWords(scope), met].join(', ')
       const causes = verdict.unexplained === undefined ? '' : `; causes were not found${stoppedBy(verdict.unexplained)}`
       return `${words}${stoppedBy(verdict.because)}${causes}`
     }
@@ -43,6 +44,13 @@ function sentence(verdict: Verdict): string {
 /** '1,204 states', or executions for engines that remember none. */
 function exploredWords({ states, executions = 0, blocked = 0 }: Counts): string {
   return states === undefined ? counted(executions + blocked, 'execution') : counted(states, 'state')
+}
+
+/** What was explored before a violation was met, which is in no count. */
+function beforeWords(counts: Counts): string {
+  if (counts.states !== undefined) return exploredWords(counts)
+  const { executions = 0, blocked = 0 } = counts
+  return executions + blocked === 0 ? 'in the first execution' : `after ${exploredWords(counts)}`
 }
 
 /** '36 clients of up to 2 processes × 2 calls' */

@@ -18,7 +18,7 @@ import {
   pictureSteps,
   unrelatedWords,
 } from './picture-steps.ts'
-import { type ReportedFinding, takenKey } from './result.ts'
+import { madeKey, type ReportedFinding, takenKey } from './result.ts'
 import { pageWidth, printable, wrap } from './text-width.ts'
 
 interface ExecutionFound {
@@ -163,7 +163,9 @@ function waitingReasons({ violation, processes }: Counterexample, finding: Repor
   const waiting = (violation.waiting ?? []).flatMap(
     ({ process, forWhat, inState, inbox, heldBack = [], taken = [] }) => {
       const place = finding.waitingAt?.get(process)
-      const at = place === undefined ? '' : ` at ${place.file}:${place.line}`
+      const made = finding.waitingAt?.get(madeKey(process))
+      const from = made === undefined ? '' : `, made at ${made.file}:${made.line}`
+      const at = place === undefined ? '' : ` at ${place.file}:${place.line}${from}`
       const behind = heldBack.map((text) => `${text} is behind a message in the queue of its sender`)
       const unread = inbox.length > 0 ? [`it does not take what is in its inbox: ${few(inbox)}`] : []
       const reasons = [...behind, ...unread]

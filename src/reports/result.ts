@@ -76,6 +76,11 @@ export interface ReportedFinding {
   readonly showCommand?: string | undefined
 }
 
+/** There the promise was made that a process waits for. */
+export function madeKey(process: string): string {
+  return `${process} made`
+}
+
 /** A process waits there; or, for the others, a receive of its own took a message in vain. */
 export function takenKey(process: string, at: number): string {
   return at === 0 ? process : `${process} took ${at}`

@@ -29,8 +29,14 @@ export function describeWaiting(process: string, operation: Operation, unread: r
     inbox: unread.filter((one) => !heldBack.includes(one)).map(shown),
     ...(heldBack.length === 0 ? {} : { heldBack: heldBack.map(shown) }),
     ...takenInVain(operation),
+    ...promiseMade(operation),
     stack: operation.stack,
   }
+}
+
+function promiseMade({ where }: Operation): Pick<Waiting, 'madeAt'> {
+  const { madeAt } = Object(where) as { readonly madeAt?: string | undefined }
+  return madeAt === undefined ? {} : { madeAt }
 }
 
 function takenInVain(operation: Operation): Pick<Waiting, 'taken' | 'takenAt'> {

@@ -6,7 +6,7 @@ import type { Client } from '../../properties/linearizability/client.ts'
 import { printCall } from '../../properties/linearizability/client-text.ts'
 import { placeOfSite } from '../../semantics/memory/code.ts'
 import type { Explanation } from '../../semantics/memory/sequential.ts'
-import type { ObjectEnding } from '../../semantics/memory/subject.ts'
+import type { ObjectEnding, ObjectWaiting } from '../../semantics/memory/subject.ts'
 
 /** Tries the orders of an ending's calls. */
 export interface Rules {
@@ -59,14 +59,21 @@ export function violationOf(
       kind: 'deadlock',
       property: 'deadlock freedom',
       message: ending.waiting
-        .map(
-          ({ process, operation, forWhat, site }) => `${process} waits for ever in ${operation}: ${forWhat}${at(site)}`,
-        )
+        .map((one) => `${one.process} waits for ever in ${one.operation}: ${one.forWhat}${at(one.site)}${behind(one)}`)
         .join('; '),
     }
   }
   if (referee.admits(ending)) return undefined
   return { kind: 'linearizability', property: 'linearizable', message: outcomeOf(ending, client) }
+}
+
+/** ' made at gate.ts:2', for a promise that nobody settles. */
+function behind({ unsettled }: ObjectWaiting): string {
+  if (unsettled === undefined) return ''
+  const awaits = unsettled.awaits.map((site) => at(site)).filter((place) => place !== '')
+  const inside = awaits.map((place) => `, whose code awaits one${place}`).join('')
+  const made = unsettled.made === undefined ? '' : at(unsettled.made)
+  return `${inside}${made === '' ? '' : `, made${made}`}`
 }
 
 function at(site: number): string {

@@ -324,7 +324,7 @@ export class AsyncProcess implements AsyncHost {
     if (this.#joins.length > 0) return this.#joinsOne(isArmed)
     if (this.#receives.length > 0) return this.#reads(isArmed)
     if (isArmed && armed.isAlive) return this.#fires(armed.mayFire())
-    return this.#made(stuck([...this.waitingActivities][0]?.waitsAt), {}, false)
+    return this.#made(stuck([...this.waitingActivities][0]), {}, false)
   }
 
   /** Engines have no operation that waits for the end of a process or for something else. */

@@ -4,6 +4,8 @@ import { Operation } from '../../core/operation.ts'
 import { OwnError } from '../../core/own-error.ts'
 import { running } from '../../core/running.ts'
 import type { Armed } from '../../jobs/armed.ts'
+import { makingStackOf } from '../../jobs/making-places.ts'
+import type { Activity } from './activity.ts'
 
 export type Asked = Pick<Operation, 'kind' | 'where' | 'detail' | 'stack'>
 
@@ -37,7 +39,8 @@ export function choiceAmong(options: readonly string[], stack: string | undefine
 }
 
 /** Waits for ever. */
-export function stuck(stack: string | undefined): Asked {
-  const where = { waitsFor: 'a promise that nobody can settle', takes: () => false }
-  return { kind: 'receive', where, detail: undefined, stack }
+export function stuck(waiting: Activity | undefined): Asked {
+  const madeAt = waiting && makingStackOf(waiting.source)
+  const where = { waitsFor: 'a promise that nobody can settle', takes: () => false, madeAt }
+  return { kind: 'receive', where, detail: undefined, stack: waiting?.waitsAt }
 }

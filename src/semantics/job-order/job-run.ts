@@ -91,7 +91,7 @@ export class JobRun {
     const waiting = this.#processes.flatMap(({ process, made, returned, calls: all }) => {
       const operation = all[returned.length]?.operation
       const isWaiting = made.length > returned.length && operation !== undefined
-      return isWaiting ? [{ process, operation, forWhat: 'a promise that nobody resolves any more', site: -1 }] : []
+      return isWaiting ? [{ process, operation, forWhat: this.#lastAwaited(process), site: -1 }] : []
     })
     return {
       setup: historyOf(this.#setup),
@@ -101,6 +101,12 @@ export class JobRun {
       waiting,
       failures: this.#failures,
     }
+  }
+
+  #lastAwaited(process: string): string {
+    const { site } = this.steps.findLast((step) => step.process === process && step.kind === 'access') ?? {}
+    const at = site === undefined ? '' : ` at ${site.function.file}:${site.line}`
+    return `a promise that nobody resolves any more${at}`
   }
 
   get #waitingToStart(): readonly Calls[] {

@@ -43,6 +43,7 @@ export {
 export { plainDelete, plainGet, plainPlace, plainSet } from './plain.ts'
 export { box, computed, method } from './private-members.ts'
 export { stop } from './process.ts'
+export { promiseMade } from './promise-sites.ts'
 export { given, stamped } from './stamps.ts'
 export { begun, yields } from './yields.ts'
 

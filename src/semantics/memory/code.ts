@@ -68,7 +68,7 @@ export function siteOf(site: number): CodeSite | undefined {
   return sites[site]
 }
 
-interface Callers {
+export interface Callers {
   readonly site: number
   readonly parent: Callers | undefined
 }

@@ -12,6 +12,7 @@ import {
   stop,
   type Todo,
 } from './process.ts'
+import { noteMaking } from './promise-sites.ts'
 import { awaitable, awaitedRejection, awaitOperation, settleWith } from './promises.ts'
 import { outsideOfProcesses } from './yields.ts'
 
@@ -141,6 +142,7 @@ function ownPromise(process: ObjectProcess, site: number): ControlledPromise {
   if (process.isReplaying) return process.replayed(site) as ControlledPromise
   const promise = pendingPromise()
   process.note(site, promise)
+  noteMaking(promise, site, process.frame)
   return promise
 }
 

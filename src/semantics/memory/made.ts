@@ -1,6 +1,7 @@
 /** New objects of user code: on re-execution, the ones made the first time, so that identities stay what they were. */
 import { noteIfUnusual } from './object-kinds.ts'
 import { machine } from './process.ts'
+import { noteMaking } from './promise-sites.ts'
 
 /** What the source calls the variables that are held in boxes. */
 export const variableNames = new WeakMap<object, string>()
@@ -11,7 +12,10 @@ export function made(site: number, object: unknown): unknown {
   if (process === undefined) return object
   if (process.isReplaying) return process.replayed(site)
   process.note(site, object)
-  if (typeof object === 'object' && object !== null) noteIfUnusual(object)
+  if (typeof object === 'object' && object !== null) {
+    noteIfUnusual(object)
+    noteMaking(object, site, process.frame)
+  }
   return object
 }
 

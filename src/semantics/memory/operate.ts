@@ -29,6 +29,7 @@ import { DeleteField, HasField, NativeOperation, ReadElement, ReadField, WriteFi
 import { calledPlainly, outside, plainGet, plainly, plainSet } from './plain.ts'
 import { Primitive } from './primitive.ts'
 import { type AccessOperation, machine, type ObjectProcess, stop } from './process.ts'
+import { noteMaking } from './promise-sites.ts'
 import {
   awaitable,
   awaitOperation,
@@ -279,7 +280,11 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
   const { process } = machine
   const construct = () =>
     isPromiseClass(newable) ? promiseOf(args[0]) : Reflect.construct(newable as Class, [...args])
-  if (process === undefined) return construct()
+  if (process === undefined) {
+    const object = construct()
+    noteMaking(object as object, site, undefined)
+    return object
+  }
   if (isPromiseClass(newable) && standIns.executor !== undefined) {
     return begin(process, 'run', { body: standIns.executor, self: undefined, args: [args[0]] }, site, live)
   }

@@ -6,12 +6,14 @@ import { type ControlledPromise, core, pendingPromise, promiseOf as promiseFor }
 import { Settling } from '../../jobs/settling.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import { enterLoop, leaveLoop, publishChanged } from './class-loop.ts'
+import type { Heap } from './heap.ts'
 import { allOf, touchAll } from './iterators.ts'
 import { made } from './made.ts'
 import { computedThen, refuseUncontrolled, thenOf } from './natives.ts'
 import { ActOperation } from './operations.ts'
 import { Primitive } from './primitive.ts'
 import { type AccessOperation, isOurs, machine } from './process.ts'
+import { noteMaking } from './promise-sites.ts'
 
 type Settled = 'fulfilled' | 'rejected'
 
@@ -87,8 +89,18 @@ export function promiseMethod(callable: unknown, self: unknown, args: readonly u
     // Nobody can notice that somebody waits.
     visible: false,
     touch: () => {},
-    perform: () => told(() => Reflect.apply(callable as () => unknown, self, args)),
+    perform: (heap) =>
+      placed(
+        heap,
+        told(() => Reflect.apply(callable as () => unknown, self, args)),
+      ),
   })
+}
+
+/** A promise that an operation gives is made where that stands. */
+function placed(heap: Heap, promise: unknown): unknown {
+  noteMaking(promise as object, heap.position.site, heap.position.callers)
+  return promise
 }
 
 /** Calling a resolver, as an operation. */
@@ -140,7 +152,10 @@ export function combination(method: PropertyKey, parts: unknown): AccessOperatio
     perform: (heap) => {
       try {
         const all = allOf(heap, parts)
-        return told(() => combine(method, controlledPromise as never, all))
+        return placed(
+          heap,
+          told(() => combine(method, controlledPromise as never, all)),
+        )
       } catch (error) {
         // What cannot be iterated rejects the promise.
         if (isOurs(error)) throw error

@@ -59,6 +59,15 @@ export interface ObjectWaiting {
   /** As in 'acquireSync()'. */
   readonly forWhat: string
   readonly site: number
+  /** Of who awaits a promise that nobody settles. */
+  readonly unsettled?: Unsettled | undefined
+}
+
+interface Unsettled {
+  /** If the promise is what code that goes on by itself will give: where that awaits, and so on, outermost first. */
+  readonly awaits: readonly number[]
+  /** Where the last of these promises was made. */
+  readonly made: number | undefined
 }
 
 export function processName(index: number): string {

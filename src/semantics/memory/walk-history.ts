@@ -5,6 +5,8 @@ import { core } from '../../jobs/promise-core.ts'
 import type { ClientProcess, ObjectCall, ReturnedCall } from './client-process.ts'
 import { userSite } from './code.ts'
 import type { Heap } from './heap.ts'
+import type { AccessOperation } from './process.ts'
+import { makingOf } from './promise-sites.ts'
 import { asValue, errorText, showResult } from './results.ts'
 import { type ObjectFailure, type ObjectWaiting, processName } from './subject.ts'
 
@@ -54,13 +56,31 @@ function momentsOf(
 
 export function waitingOf(
   { process, status, calls, returned }: ClientProcess,
-  isKeptOut: boolean,
+  { isKeptOut, clients }: { readonly isKeptOut: boolean; readonly clients: readonly ClientProcess[] },
 ): readonly ObjectWaiting[] {
   const call = calls[returned.length]?.operation ?? ''
   if (isKeptOut) return [{ process: process.name, operation: call, forWhat: 'its first lines', site: -1 }]
   if (status !== 'running' || process.pending === undefined) return []
   const { operation, site, frame } = process.pending
-  return [{ process: process.name, operation: call, forWhat: operation.text, site: userSite(site, frame) }]
+  const unsettled = unsettledBehind(operation, clients)
+  return [{ process: process.name, operation: call, forWhat: operation.text, site: userSite(site, frame), unsettled }]
+}
+
+/** What a promise waits for that code gives which goes on by itself is what that code awaits. */
+function unsettledBehind(operation: AccessOperation, clients: readonly ClientProcess[]): ObjectWaiting['unsettled'] {
+  let promise = operation.operands.find(core.isPromise)
+  if (promise === undefined) return undefined
+  const awaits: number[] = []
+  const met = new Set<object>()
+  while (!met.has(promise)) {
+    met.add(promise)
+    const pending = clients.find((one) => one.promise === promise && one.status === 'running')?.process.pending
+    const next = pending?.operation.operands.find(core.isPromise)
+    if (pending === undefined || next === undefined) break
+    awaits.push(userSite(pending.site, pending.frame))
+    promise = next
+  }
+  return { awaits, made: makingOf(promise) }
 }
 
 /** The call being made, or what the last one returned. */

@@ -217,7 +217,12 @@ export class ObjectWalk implements Walk {
       history: { calls: historyOf(clients) },
       results: clients.map(({ returned }) => returned.map(({ text }) => text)),
       before: clients.map((client) => this.#before(client, clients)),
-      waiting: clients.flatMap((client) => waitingOf(client, this.#isKeptOut(client))),
+      waiting: clients.flatMap((client) =>
+        waitingOf(client, {
+          isKeptOut: this.#isKeptOut(client),
+          clients: this.#runner.clients.filter((one) => one !== undefined),
+        }),
+      ),
       failures: failuresOf(this.#heap),
     }
   }

@@ -138,7 +138,17 @@ export function construction(rewriter: Rewriter, frame: Frame, node: NewExpressi
   const callee = unwrapped(node.callee)
   if (frame.kind === 'plain') {
     const { code } = rewriter.expression(frame, callee)
-    return nativeCallCode(rewriter, frame, transient(['new (', code, ')']), node.arguments)
+    const made = nativeCallCode(rewriter, frame, transient(['new (', code, ')']), node.arguments)
+    // Who waits for it for ever is told where it was made.
+    if (callee.type !== 'Identifier' || callee.name !== 'Promise') return made
+    return transient([
+      rewriter.runtime('promiseMade'),
+      '(',
+      siteCode(rewriter, frame, node.start),
+      ', ',
+      made.code,
+      ')',
+    ])
   }
   return operation(rewriter, frame, {
     name: 'make',

@@ -225,6 +225,7 @@ export class Miniature {
         return known[key]
       },
       given: (value: unknown) => value,
+      promiseMade: (_: number, promise: unknown) => promise,
       stamped: (_site: number, object: unknown) => object,
     }
   }
