@@ -281,12 +281,17 @@ export class Diagrams {
 
   /** Collects, and looks for an order of the variables in which the roots have fewer nodes. Numbers keep their functions. */
   sift(roots: Iterable<Diagram>): void {
+    for (const _ of this.sifting(roots));
+  }
+
+  /** The same with breaths; in between nothing may be asked of diagrams, and whoever has enough may leave it there. */
+  *sifting(roots: Iterable<Diagram>): Generator<undefined, void> {
     const kept = [...roots]
     this.collect(kept)
     // Results are known by numbers that may now be given to other nodes.
     this.#store.pairs.clear()
     this.#store.choices.clear()
-    new Sifting(this.#store, kept).run()
+    yield* new Sifting(this.#store, kept).run()
   }
 
   /** Nodes that are there, garbage that was not collected included. */

@@ -41,13 +41,17 @@ export class Sifting {
     this.#members = this.#levels.map((level) => byLevel.get(level)!)
   }
 
-  run(): void {
+  /** With a breath after each variable. */
+  *run(): Generator<undefined, void> {
     const { order } = this.#store
     const largestFirst = this.#members
       .map((members, slot) => ({ size: members.length, variable: order.variableAt(this.#levels[slot]!) }))
       .sort((one, other) => other.size - one.size || one.variable - other.variable)
     try {
-      for (const { variable } of largestFirst.slice(0, mostVariables)) this.#place(variable)
+      for (const { variable } of largestFirst.slice(0, mostVariables)) {
+        this.#place(variable)
+        yield
+      }
     } catch (error) {
       // No room for the next exchange, and none of it was done: the order that was reached is as good as any.
       if (!(error instanceof DiagramsFull)) throw error

@@ -96,9 +96,11 @@ export interface EngineOption {
   readonly engines: readonly string[]
 }
 
-export function optionsOfEngines(group: EngineGroup): readonly EngineOption[] {
+/** With names, of those engines alone. */
+export function optionsOfEngines(group: EngineGroup, names?: readonly string[]): readonly EngineOption[] {
   const found = new Map<string, EngineOption>()
-  for (const engine of engines.filter(({ claims }) => (claims === 'passed') === (group === 'sampling'))) {
+  const grouped = engines.filter(({ claims }) => (claims === 'passed') === (group === 'sampling'))
+  for (const engine of grouped.filter(({ name }) => names?.includes(name) !== false)) {
     for (const [name, declaration] of Object.entries(engine.options)) {
       const before = found.get(name)
       const having = [...new Set([...(before?.engines ?? []), engine.name])]
@@ -106,6 +108,11 @@ export function optionsOfEngines(group: EngineGroup): readonly EngineOption[] {
     }
   }
   return [...found.values()]
+}
+
+/** Whether these engines see no other programs, in which nobody awaits promises. */
+export function exploreOnlyP(names: readonly string[]): boolean {
+  return engines.every(({ name, needs }) => !names.includes(name) || needs === 'ir')
 }
 
 /** An engine may offer more for one kind of program than for another. */

@@ -63,4 +63,9 @@ export function risingHost(host: Host, before: number): Host {
   }
 }
 
-export const realHost = hostWith(isMainThread ? () => process.memoryUsage.rss() : heapOfThread)
+const resources = process.resourceUsage.bind(process)
+
+export const realHost: ReturnType<typeof hostWith> = {
+  ...hostWith(isMainThread ? () => process.memoryUsage.rss() : heapOfThread),
+  peak: () => resources().maxRSS * 1024,
+}

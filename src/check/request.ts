@@ -333,9 +333,9 @@ export function unfitOptions(program: Program, { engine: name, network, faults }
 
 type Unfit = 'network' | 'faults' | 'maxSteps' | 'maxExecutions'
 
-/** Whether it follows processes step by step, so that a bound on steps stops them. */
-function boundsSteps({ needs }: Engine): boolean {
-  return needs === 'runnable' || needs === 'path'
+/** Whether it follows processes step by step, so that a bound on steps stops them, or all executions at once. */
+function boundsSteps({ needs, boundsLength }: Engine): boolean {
+  return needs === 'runnable' || needs === 'path' || boundsLength === true
 }
 
 function countsExecutions({ counted }: Engine): boolean {

@@ -38,6 +38,8 @@ export interface RunOptions extends Pick<SweepOptions, 'resume' | 'reload' | 'th
 export interface Checked {
   readonly verdict: Verdict
   readonly seconds: number
+  /** The most bytes of memory that the process ever took, as far as the host knows. */
+  readonly peakBytes?: number | undefined
   /** What a budget left, for a run that goes on. */
   readonly rest?: Rest | undefined
 }
@@ -61,7 +63,8 @@ export async function runCheck(asked: CheckRequest, options: RunOptions = {}): P
     const dropped = await strays.settled()
     if (dropped !== undefined) throw new DiagnosticError(dropped)
     const placed = await locatedNotes(verdict, found.by, host)
-    return success({ verdict: placed, seconds: (host.now() - startedAt) / 1000, rest })
+    const seconds = (host.now() - startedAt) / 1000
+    return success({ verdict: placed, seconds, peakBytes: outside.peak?.(), rest })
   } catch (thrown) {
     const error = causedBy(kept, thrown)
     if (!(error instanceof DiagnosticError)) throw error
@@ -141,7 +144,8 @@ interface Known {
 
 function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained, stumbled, before }: Known): Verdict {
   const { because, explored, alike, rest, by } = found
-  const { scope } = by
+  const { picked } = found
+  const scope = picked === undefined ? by.scope : { ...by.scope, options: { ...by.scope.options, ...picked } }
   const coverage = coverageTold(by.witness)
   const judged = {
     scope,

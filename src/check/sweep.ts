@@ -75,6 +75,7 @@ class SettingSweep {
   #executed = 0
   #by: CheckRequest
   #raced: readonly Raced[] | undefined
+  #picked: Driven['picked']
   #shard: Driven['shard']
 
   constructor(request: CheckRequest, options: SweepOptions) {
@@ -275,6 +276,7 @@ class SettingSweep {
       explored: sweep === undefined ? now.explored : this.#finished / sweep.outOf,
       violations: this.#counterexamples.size + now.violations,
       milliseconds,
+      now: now.now,
     })
   }
 
@@ -290,6 +292,7 @@ class SettingSweep {
     if (!isBudget(this.#because)) this.#done = this.#counts
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
     this.#remaining = driven.remaining
+    this.#picked = driven.picked
     this.#shard = driven.shard
     this.#evidence.push(...driven.evidence)
   }
@@ -373,6 +376,7 @@ class SettingSweep {
       evidence: [...this.#suspected, ...this.#evidence],
       by: this.#by,
       raced: this.#raced,
+      picked: this.#picked,
       shard: this.#shard && shardTold(this.#shard, [...this.#counterexamples.values()]),
       rest: this.#rest(),
     }

@@ -1,5 +1,7 @@
 /** What a sweep over the settings of a request is given, and what it comes to. */
+
 import type { Counterexample, Evidence } from '../core/evidence.ts'
+import type { Options } from '../core/options.ts'
 import type { ShardAccount } from '../core/shard.ts'
 import type { Counts, Raced, Rest } from '../core/verdict.ts'
 import type { EndOfSearch, Host, Progress } from '../distribute/driver.ts'
@@ -36,6 +38,8 @@ export interface Swept {
   /** Of several that took turns, the request whose counts these are; and what became of all of them. */
   readonly by: CheckRequest
   readonly raced: readonly Raced[] | undefined
+  /** Options that were left to its engine, as it chose them. */
+  readonly picked: Options | undefined
   readonly shard: ShardAccount | undefined
   /** Where a later run goes on, if it can. */
   readonly rest: Rest | undefined

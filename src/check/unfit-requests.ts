@@ -11,8 +11,14 @@ export function stepsElsewhere(program: Program, engine: Engine): Diagnostic {
   return {
     code: 'E107',
     message: `maxSteps bounds processes, and engine "${engine.name}" ${engine.claims === 'proved' ? 'proves for executions of any length' : 'explores states without bound'}`,
-    hint: `use --engine ${offers(program, 'runnable') ? 'dpor' : 'exhaustive'}, or bound the search with --time or --memory`,
+    hint: `use --engine ${bounding(program)}, or bound the search with --time or --memory`,
   }
+}
+
+/** Of P programs, one that bounds how long executions are. */
+function bounding(program: Program): string {
+  if (offers(program, 'ir')) return 'symbolic'
+  return offers(program, 'runnable') ? 'dpor' : 'exhaustive'
 }
 
 export function executionsElsewhere({ name, counted }: Engine): Diagnostic {

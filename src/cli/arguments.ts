@@ -289,7 +289,10 @@ function addSearchFlags(command: Command): Command {
     )
     .option(...keyFileFlag)
     .option('--shard <i/n>', 'explore the i-th of n parts; allways merge gives the verdict of the whole')
-    .option('--max-steps <n>', 'bound: every process stops after so many operations')
+    .option(
+      '--max-steps <n>',
+      'bound: every process stops after so many operations; with symbolic, executions after so many steps',
+    )
     .option('--monitors <declared|all>', 'of P programs without tests: whether all monitors watch, or none')
     .option(
       '--values <all|1|2|3|4|5>',

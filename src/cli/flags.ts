@@ -4,6 +4,7 @@ import {
   anyEngine,
   type EngineGroup,
   engineNamed,
+  exploreOnlyP,
   networkNamed,
   optionsOfEngines,
   type ReporterName,
@@ -112,12 +113,19 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
 /** Of engines. Two things have an order, promises of a class and what engines search, and a flag of one name. */
 function ordersAndOptions(flags: TypedFlags, group: EngineGroup): Result<Pick<CheckOptions, 'order' | 'options'>> {
   const { order: typed, ...others } = flags
-  const { declaration } = optionsOfEngines(group).find(({ name }) => name === 'order') ?? {}
-  const known = oneOf('--order', typed, ['any', 'jobs', ...(declaration?.form === 'choice' ? declaration.values : [])])
+  const known = oneOf('--order', typed, ordersOf(flags.engine, group))
   const order = typed === 'any' || typed === 'jobs' ? typed : undefined
   const options = typedEngineOptions(order === undefined && known.ok ? flags : others, group)
   if (!known.ok || !options.ok) return failure(...[known, options].flatMap((one) => (one.ok ? [] : one.diagnostics)))
   return success({ order, options: options.value })
+}
+
+/** Those that fit the engines that were named. */
+function ordersOf(names: readonly string[] | undefined, group: EngineGroup): readonly string[] {
+  const named = names?.includes(anyEngine) === true ? undefined : names
+  const { declaration } = optionsOfEngines(group, named).find(({ name }) => name === 'order') ?? {}
+  const ofPromises = named !== undefined && exploreOnlyP(named) ? [] : ['any', 'jobs']
+  return [...ofPromises, ...(declaration?.form === 'choice' ? declaration.values : [])]
 }
 
 /** Nobody has to name an engine that follows from the rest. */

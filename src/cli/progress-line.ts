@@ -96,6 +96,7 @@ export function progressText(progress: Progress, subject: ProgressSubject): stri
   if (progress.confirming !== undefined) return confirmingText(progress.confirming, progress, subject)
   if (subject.sweep !== undefined) return sweepText(progress, subject, subject.sweep)
   const { counts, milliseconds, violations } = progress
+  if (counts.bddNodes !== undefined) return diagramsText(progress, subject)
   const { blocked = 0, longest, transitions } = counts
   const now = exploredIn(counts, units)
   // A search that could tell states and does not counts executions.
@@ -112,6 +113,21 @@ export function progressText(progress: Progress, subject: ProgressSubject): stri
     ...(transitions === undefined ? [] : [`${whole(transitions)} transitions`]),
     ...estimate(explored, before.share + progress.explored),
     `${clock(milliseconds)}${limit}`,
+    `${violations} violated`,
+  ]
+  return ` ${shortened(label)}  ${parts.join(' · ')}`
+}
+
+/** ' counter sender-queue  step 17 · 4,348 states · 200k nodes · frontier 312 · 0:03 of 1:00 · 0 violated' */
+function diagramsText({ counts, now = {}, milliseconds, violations }: Progress, subject: ProgressSubject): string {
+  const { states, executions = 0, rounds, steps = rounds, bddNodes = 0 } = counts
+  const { label, budget, before } = subject
+  const parts = [
+    `${rounds === undefined ? 'step' : 'round'} ${whole(steps ?? 0)}`,
+    states === undefined ? `${whole(executions)} ended` : `${whole(before.explored + states)} states`,
+    `${rough(bddNodes)} nodes`,
+    ...(now.frontier === undefined ? [] : [`frontier ${rough(now.frontier)}`]),
+    `${clock(milliseconds)}${budget === undefined ? '' : ` of ${clock(budget)}`}`,
     `${violations} violated`,
   ]
   return ` ${shortened(label)}  ${parts.join(' · ')}`
@@ -169,7 +185,7 @@ export function rough(amount: number): string {
   const units = ['', 'k', 'M', 'G', 'T', 'P']
   const power = Math.min(units.length - 1, amount < 1000 ? 0 : Math.floor(Math.log10(amount) / 3))
   const scaled = amount / 1000 ** power
-  if (scaled >= 1000) return scaled.toExponential(0)
+  if (scaled >= 1000) return amount.toExponential(0)
   return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)}${units[power]}`
 }
 

@@ -155,7 +155,7 @@ export interface Ended {
 
 /** As reports need it, with everything that was found on disk. */
 export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
-  const { verdict, seconds } = ended.checked
+  const { verdict, seconds, peakBytes } = ended.checked
   const { program, loaded, origin, place } = ended.search.selected
   const [proof] = evidenceOf(verdict.evidence, 'proof')
   const [obstacle] = proof?.notCanonical?.places ?? []
@@ -169,6 +169,7 @@ export async function kept(ended: Ended, host: SearchHost): Promise<Reported> {
     file: loaded.file,
     verdict,
     seconds,
+    peakBytes,
     ...told,
     frame: obstacle === undefined ? undefined : codeFrame(obstacle.place),
     ...(origin === undefined ? {} : { place, sources: sourceLines }),

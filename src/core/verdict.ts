@@ -101,8 +101,8 @@ export interface Scope {
 /** Of programs whose processes send messages. */
 export type MessageScope = Scope & { readonly network: NetworkName | 'fifo-eager' }
 
-/** Which budget ended a search. */
-export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt'
+/** Which budget ended a search; or that all executions of so many steps were explored, and some go on. */
+export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt' | 'steps'
 
 export const unitFormat = 'allways-unit/1'
 
@@ -191,7 +191,7 @@ export type VerdictKind = Verdict['kind']
 export const noCounts: Counts = {}
 
 /** Counts that are a maximum over what was explored; all others are sums. */
-const maxima: ReadonlySet<string> = new Set(['longest', 'depth', 'bddNodes'])
+const maxima: ReadonlySet<string> = new Set(['longest', 'depth', 'bddNodes', 'bddBytes'])
 
 export function addCounts(left: Counts, right: Counts): Counts {
   const sum: { [name: string]: number } = { ...left }

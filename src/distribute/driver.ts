@@ -33,6 +33,8 @@ export interface Host {
   readonly worked?: (() => number) | undefined
   /** Bytes resident. */
   memory(): number
+  /** The most bytes that the process ever took. */
+  readonly peak?: (() => number) | undefined
   /** Lets timers and signals happen. */
   pause(): Promise<void>
 }
@@ -43,6 +45,8 @@ export interface Progress {
   readonly milliseconds: number
   /** The share of the whole search explored in this run, in [0, 1], as the engine estimates it. */
   readonly explored: number
+  /** See `EngineEvent`. */
+  readonly now?: Counts | undefined
   /** What was found and is being repeated, once that takes longer than anybody waits without a word. */
   readonly confirming?: Confirming | undefined
 }
@@ -92,9 +96,11 @@ export interface Found {
 /** `undecided`: the engine went to its end and claims nothing. `outrun`: another search for the same answer had it first. */
 export type EndOfSearch = 'exhausted' | 'undecided' | 'violation' | 'diagnostic' | 'outrun' | BudgetName
 
+const budgets: ReadonlySet<EndOfSearch> = new Set(['time', 'executions', 'memory', 'interrupt', 'steps'])
+
 /** Whether a search was ended by a budget, and might have gone on. */
 export function isBudget(because: EndOfSearch): because is BudgetName {
-  return because === 'time' || because === 'executions' || because === 'memory' || because === 'interrupt'
+  return budgets.has(because)
 }
 
 export interface Driven {
@@ -109,6 +115,8 @@ export interface Driven {
   readonly diagnostic?: Diagnostic | undefined
   /** What a budget left unexplored: with what was counted, the whole search. Nothing of a search that cannot be split. */
   readonly remaining: readonly WorkUnit[]
+  /** See `EngineEvent`. */
+  readonly picked?: Options | undefined
   readonly shard?: DrivenShard | undefined
 }
 

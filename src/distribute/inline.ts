@@ -4,7 +4,7 @@ import { type Evidence, findingsIn } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import { addCounts, type BudgetName, type Counts, noCounts } from '../core/verdict.ts'
-import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
+import type { EngineEvent, EngineRequest, Options } from '../engines/engine.ts'
 import { Audits } from './audits.ts'
 import {
   type Auditing,
@@ -97,6 +97,8 @@ export class InlineDrive {
   signs = 0
   /** See `EngineEvent`; as the engine said last. */
   pace = 0
+  #now: (() => Counts) | undefined
+  #picked: Options | undefined
   readonly #audits: Audits
   /** The audit of the last execution, while it lasts. */
   #auditing: Auditing | undefined
@@ -149,6 +151,7 @@ export class InlineDrive {
       evidence: this.#evidence,
       diagnostic: this.#diagnostic,
       remaining: isBudget(because) ? this.#units.units : [],
+      ...(this.#picked === undefined ? {} : { picked: this.#picked }),
     }
   }
 
@@ -285,6 +288,8 @@ export class InlineDrive {
         this.#exploredNow = event.explored
         if (event.isBreath !== true) this.signs++
         this.pace = event.pace ?? this.pace
+        this.#now = event.now
+        this.#picked = event.picked ?? this.#picked
         return
       case 'ending':
         this.#unitCounts = event.counts
@@ -300,6 +305,8 @@ export class InlineDrive {
         return this.#complain(event.diagnostic)
       case 'full':
         return this.#stop('memory')
+      case 'bound':
+        return this.#giveUp('steps')
       case 'unsaved':
         return this.#giveUp(this.#leaving?.because ?? 'interrupt')
       case 'surplus':
@@ -383,6 +390,7 @@ export class InlineDrive {
       violations: this.#found.size,
       milliseconds: now - this.#startedAt,
       explored: this.#explored(),
+      now: this.#now?.(),
     })
   }
 

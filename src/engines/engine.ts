@@ -46,6 +46,10 @@ export type EngineEvent =
       readonly isBreath?: boolean | undefined
       /** Steps that executions grew by in the second half of the work so far, from engines that can be compared by it. */
       readonly pace?: number | undefined
+      /** What is so at the moment and is no count, such as how many states wait to be left; to be called before the engine is resumed. */
+      readonly now?: (() => Counts) | undefined
+      /** Options that were left to the engine, as it chose them. */
+      readonly picked?: Options | undefined
     }
   | {
       /** Searches that remember states: once per distinct final state. */
@@ -68,6 +72,8 @@ export type EngineEvent =
   | { readonly kind: 'surplus'; readonly unit: WorkUnit }
   /** There is no room to go on, however much memory the budget leaves. */
   | { readonly kind: 'full' }
+  /** All executions of as many steps as the bound allows were explored, and some of them go on. */
+  | { readonly kind: 'bound' }
   /** Instead of surplus, to `surrender`: what is left cannot be written down, and a later run starts again. */
   | { readonly kind: 'unsaved' }
 
@@ -101,6 +107,8 @@ export interface Engine<V extends ViewName = ViewName> {
   readonly counted: CountedAs
   /** A `whole` search cannot be split: it is neither saved nor resumed, and starts again instead. */
   readonly units: 'split' | 'whole'
+  /** Whether a bound on steps is one on how long executions are, and not on what each process does. */
+  readonly boundsLength?: boolean | undefined
   /**
    * The share of the whole search that a unit stands for. Engines that have it answer `share`, so that their search can be several
    * threads'; others can at most be saved.

@@ -8,6 +8,7 @@ export const budgetWords: { readonly [name in BudgetName]: string } = {
   executions: 'the budget of executions (--max-executions)',
   memory: 'the memory budget (--memory)',
   interrupt: 'an interrupt',
+  steps: 'the bound on steps (--max-steps)',
 }
 
 /** '; stopped by the time budget (--time)' */

@@ -34,8 +34,20 @@ function sentence(verdict: Verdict): string {
     case 'incomplete':
       if (evidenceOf(verdict.evidence, 'suspected').length > 0)
         return `neither proved nor violated: what goes wrong over classes of ${listed(scope.values?.types ?? [])} was found for no values, in ${explored(verdict)}, ${setting}`
-      return `${violationSoFar(verdict)} in ${explored(verdict)} so far${share(verdict.explored)}, ${setting}${stoppedBy(verdict.because)}`
+      return `${violationSoFar(verdict)} ${soFar(verdict)}, ${setting}${stoppedBy(verdict.because)}`
   }
+}
+
+/** 'in 4,348 states so far (61 %, estimated)'; where all executions grow at once, 'up to 17 steps (4,348 states)'. */
+function soFar(verdict: Extract<Verdict, { readonly kind: 'incomplete' }>): string {
+  const { counts, explored: part } = verdict
+  if (counts.bddNodes === undefined) return `in ${explored(verdict)} so far${share(part)}`
+  return `up to ${lengthWords(counts)} (${explored(verdict)}${counts.states === undefined ? ' ended' : ''})`
+}
+
+/** '17 steps' */
+function lengthWords({ steps = 0, rounds }: Counts): string {
+  return rounds === undefined ? counted(steps, 'step') : counted(rounds, 'round')
 }
 
 /** With so many violations, the first of which takes so many steps. */
@@ -70,12 +82,17 @@ function settingWords(scope: Scope): string {
   const { network, maxSteps, deadlock, faults } = scope
   const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
   words.push(...liarWords(scope))
-  if (maxSteps !== undefined) words.push(`at most ${counted(maxSteps, 'step')} per process`)
+  if (maxSteps !== undefined && !isLengthBound(scope)) words.push(`at most ${counted(maxSteps, 'step')} per process`)
   if (scope.monitors === 'all') words.push('all monitors')
   if (typeof scope.values?.of === 'number') words.push(`${counted(scope.values.of, 'value')} in each class of many`)
   // Machines that wait for ever are none of a system's problems.
   if (deadlock === 'allow' && scope.isSystem !== true) words.push('deadlock allowed')
   return words.join(', ')
+}
+
+/** Up to which length executions were explored is said, and whether that is all. */
+function isLengthBound({ engine }: Scope): boolean {
+  return engine === 'symbolic'
 }
 
 /** 'b Byzantine: 6 messages, each to anyone at most once' */
@@ -164,15 +181,16 @@ function facts({ file, verdict: { scope, counts } }: Reported): readonly string[
   return [file, engine, ...split, counted(events, 'event'), `longest ${counted(longest, 'step')}`]
 }
 
-/** 'symbolic, by states, creations first · 30 steps · 134 handler runs · 1,204,331 nodes'; what is left out is said. */
-function symbolicFacts(
-  { engine, options = {} }: Scope,
-  { states, steps = 0, rounds, handlers = 0, bddNodes = 0 }: Counts,
-): readonly string[] {
+/** 'symbolic, by states, order above, creations first · 30 steps · 134 handler runs · 1,204,331 nodes in 120 MB'; what is left out is said. */
+function symbolicFacts({ engine, options = {} }: Scope, counts: Counts): readonly string[] {
+  const { states, rounds, handlers = 0, bddNodes = 0, bddBytes = 0 } = counts
   const by = rounds !== undefined ? 'in rounds' : states === undefined ? 'step by step' : 'by states'
-  const length = rounds === undefined ? counted(steps, 'step') : counted(rounds, 'round')
-  const filtered = filterWords[String(options.filter)] ?? ''
-  return [`${engine}, ${by}${filtered}`, length, counted(handlers, 'handler run'), counted(bddNodes, 'node')]
+  const { order = 'auto', filter } = options
+  const way = [engine, by, ...(order === 'auto' ? [] : [`order ${order}`])].join(', ')
+  const filtered = filterWords[String(filter)] ?? ''
+  // A part of one is one.
+  const nodes = `${counted(bddNodes, 'node')} in ${number(Math.ceil(bddBytes / 1e6))} MB`
+  return [`${way}${filtered}`, lengthWords(counts), counted(handlers, 'handler run'), nodes]
 }
 
 /** What is left out because something else stands for it, by the name of the filter. */
@@ -254,7 +272,8 @@ function endlessWords({
 /** Of P programs, whose searches are not resumed. */
 function goingOn({ handlers, network }: Scope, because: BudgetName | undefined): readonly string[] {
   if (handlers === undefined) return []
-  const budget = because === 'time' || because === 'memory' || because === 'executions' ? [`a larger --${because}`] : []
+  const option = because === 'steps' ? 'max-steps' : because
+  const budget = option === undefined || option === 'interrupt' ? [] : [`a larger --${option}`]
   const fewer = network === 'sender-queue' ? [] : ['--network sender-queue, which often has fewer states']
   const ways = [...budget, 'fewer machines in the test', ...fewer, 'allways fuzz, which samples long executions']
   return [`to go on: ${ways.join('; ')}`, 'met so far: --coverage lists states and events']
@@ -285,7 +304,8 @@ function coverage(verdict: Verdict): readonly string[] {
     case 'incomplete': {
       if (evidenceOf(verdict.evidence, 'suspected').length > 0) return []
       const { because, remaining } = verdict
-      const unsaved = because === undefined ? '' : '; what is left is not saved, and the next run starts again'
+      const unsaved =
+        because === undefined || because === 'steps' ? '' : '; what is left is not saved, and the next run starts again'
       const explored = `not everything was explored${remaining.length === 0 ? unsaved : ''}`
       return [explored, ...goingOn(verdict.scope, because), ...endlessWords(verdict)]
     }

@@ -55,6 +55,8 @@ export interface JsonResult {
   readonly setting: Omit<Scope, 'engine' | 'network' | 'params' | 'counted'>
   readonly counts: Counts
   readonly seconds: number
+  /** The most bytes of memory that the process ever took; only present of searches in diagrams. */
+  readonly peakBytes?: number
   /** The first of those in `evidence`. */
   readonly violation: JsonViolation | null
   /** Path of its trace file. */
@@ -111,7 +113,7 @@ export function jsonText(...told: Parameters<typeof jsonReport>): string {
 }
 
 function jsonResult(reported: Reported): JsonResult {
-  const { program, file, verdict, seconds, findings, search, checkpoint } = reported
+  const { program, file, verdict, seconds, peakBytes, findings, search, checkpoint } = reported
   const { engine, network, params, counted: _, faults, ...setting } = verdict.scope
   const known = new Map<Evidence, ReportedFinding>()
   for (const [at, one] of findingsIn(verdict.evidence).entries()) known.set(one, findings[at] ?? {})
@@ -134,6 +136,7 @@ function jsonResult(reported: Reported): JsonResult {
     counts: verdict.counts,
     // Clocks are not exact to more than this.
     seconds: Math.round(seconds * 1000) / 1000,
+    ...(peakBytes === undefined || verdict.counts.bddNodes === undefined ? {} : { peakBytes }),
     violation: first?.violation ?? null,
     trace: first?.trace ?? null,
     evidence,

@@ -21,6 +21,8 @@ export interface Reported {
   /** Of a trace: what was said of the search that found it. */
   readonly recordedScope?: string | undefined
   readonly seconds: number
+  /** The most bytes of memory that the process ever took. */
+  readonly peakBytes?: number | undefined
   /** One per finding, in the order of `findingsIn` and at most `mostTold`; what is missing is not printed. */
   readonly findings: readonly ReportedFinding[]
   /** One per suspected execution, or per order that logs leave open. */

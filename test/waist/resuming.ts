@@ -76,7 +76,11 @@ export async function untilDone(asked: ProgramSearch, runs: Iterable<Run>, host:
 }
 
 /** The most nodes of diagrams at a time, and how often what handlers do is computed anew, depend on where a search was stopped. */
-export function totalOf({ kind, counts: { bddNodes: _, handlers: _runs, ...counts }, evidence }: Verdict): unknown {
+export function totalOf({
+  kind,
+  counts: { bddNodes: _, bddBytes: _bytes, handlers: _runs, ...counts },
+  evidence,
+}: Verdict): unknown {
   return { kind, counts, evidence: evidence.map((one) => one.kind) }
 }
 

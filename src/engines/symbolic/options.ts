@@ -10,9 +10,9 @@ export const symbolicOptions = {
   },
   order: {
     form: 'choice',
-    values: ['auto', 'above', 'below'],
+    values: ['auto', 'above', 'below', 'sift'],
     default: 'auto',
-    help: 'P programs: where variables of later choices go in decision diagrams',
+    help: 'P programs: where variables of later choices go in decision diagrams, or sift: they are moved about as diagrams grow',
   },
   filter: {
     form: 'choice',
@@ -29,4 +29,9 @@ export interface SearchOptions {
   readonly mode: Exclude<SymbolicOptions['mode'], 'auto'>
   readonly order: Exclude<SymbolicOptions['order'], 'auto'>
   readonly filter: SymbolicOptions['filter']
+}
+
+/** Later choices are mostly about what came last, and so on top; in rounds they are about all machines. */
+export function usualOrder(mode: SearchOptions['mode']): 'above' | 'below' {
+  return mode === 'states' ? 'above' : 'below'
 }

@@ -17,7 +17,7 @@ import type { Candidate } from './deliveries.ts'
 import { Exploration, type StepLog } from './exploration.ts'
 import { Orbits } from './filters/orbits.ts'
 import { Findings, type Found } from './findings.ts'
-import type { SearchOptions } from './options.ts'
+import { type SearchOptions, usualOrder } from './options.ts'
 import { Patience } from './patience.ts'
 import { changesOf, namedIn, restoredStates, savedMachines } from './restored-states.ts'
 import { rootsOf } from './roots.ts'
@@ -28,11 +28,15 @@ import { Ways } from './way.ts'
 
 /** Nodes that are made before those that nobody needs are given back. */
 const nodesBeforeCollecting = 200_000
+/** With fewer nodes it does not matter where variables are. */
+const fewestSifted = 5_000
 
 /** What a search may use. */
 interface SearchMeans {
   /** How many nodes are made in between two collections. */
   readonly collectsAfter?: number
+  /** With fewer nodes, variables are not moved about. */
+  readonly siftsFrom?: number
   /** How much is done between two breaths. */
   readonly effort?: number
   /** Bytes that may still be taken. */
@@ -58,17 +62,29 @@ export class SymbolicSearch {
   readonly #patience: Patience
   readonly #options: SearchOptions
   readonly #collectsAfter: number
+  /** Variables are moved about when there are more nodes than this. */
+  #siftsAfter: number
+  /** Steps that are taken. */
+  readonly #bound: number
   readonly #atoms: Atoms
   readonly #ways: Ways
   readonly #orbits: Orbits | undefined
   readonly #seen = new NumberSet()
   readonly #findings: Findings
   #steps = 0
+  /** Executions of as many steps were explored, and all ends of those were judged. */
+  #covered = 0
+  /** Those that go on, when all had taken the same number of steps. */
+  #frontier: Diagram
+  /** There are longer executions than may be explored. */
+  isBounded = false
   #terminals = 0
   #nodesAfterCollecting = 0
   /** Variables that stand for nothing any more. */
   #forgotten = 0
   /** By states: when they were encoded last. */
+  #encoded: Known | undefined
+  /** The same once those among them in which executions end were judged. */
   #known: Known | undefined
   /** What an earlier run knew when it was stopped. */
   #before: Known | undefined
@@ -76,14 +92,18 @@ export class SymbolicSearch {
   constructor(
     { program, setting, witness }: IrView,
     options: SearchOptions,
-    { collectsAfter = nodesBeforeCollecting, effort, room, mostNodes }: SearchMeans = {},
+    { collectsAfter = nodesBeforeCollecting, siftsFrom = fewestSifted, effort, room, mostNodes }: SearchMeans = {},
   ) {
     this.#collectsAfter = collectsAfter
+    this.#siftsAfter = options.order === 'sift' ? siftsFrom : Number.POSITIVE_INFINITY
+    this.#bound = setting.bounds.maxSteps ?? Number.POSITIVE_INFINITY
     this.#rules = irRules(program, setting, { witness })
     this.#options = options
-    const diagrams = new Diagrams({ order: options.order, room, mostNodes })
+    const order = options.order === 'sift' ? usualOrder(options.mode) : options.order
+    const diagrams = new Diagrams({ order, room, mostNodes })
     this.#patience = new Patience(diagrams, effort)
     this.exploration = new Exploration(this.#rules, diagrams, options, this.#patience)
+    this.#frontier = this.exploration.state.alive
     this.#atoms = new Atoms(this.exploration)
     this.#ways = new Ways(this.exploration.state)
     const allowsWaiting = setting.options.deadlock === 'allow'
@@ -101,8 +121,11 @@ export class SymbolicSearch {
     if (violation !== undefined) yield { kind: 'violation', violation, decisions: [], foundIn: 0 }
     else for (const depth of this.depths(saved)) if (typeof depth === 'object') yield depth
     const { givenUpAt, hasFound } = this.#findings
-    if (givenUpAt === undefined || hasFound) yield this.#progress(1)
-    else yield { kind: 'diagnostic', diagnostic: givenUp(givenUpAt) }
+    this.#covered = this.#steps
+    if (givenUpAt === undefined || hasFound) {
+      yield this.#progress(this.isBounded ? 0 : 1)
+      if (this.isBounded) yield { kind: 'bound' }
+    } else yield { kind: 'diagnostic', diagnostic: givenUp(givenUpAt) }
   }
 
   /** A number is told at the beginning of each step: how many steps have been taken. */
@@ -114,11 +137,17 @@ export class SymbolicSearch {
       yield this.#steps
       const candidates = yield* this.#patiently(() => exploration.deliveries.candidates())
       yield* this.#end(yield* this.#patiently(() => exploration.ended(candidates)))
+      this.#covered = this.#steps
+      this.#known = this.#encoded
+      this.#frontier = exploration.state.alive
       if (exploration.state.alive === this.#diagrams.never) break
+      this.isBounded = this.#steps >= this.#bound
+      if (this.isBounded) break
       this.#ways.add(yield* this.#filteredStep(candidates))
       this.#steps++
       yield* this.#told(this.#findings.ofWrong(exploration.takeWrong()))
-      if (exploration.state.alive === this.#diagrams.never) break
+      this.#frontier = exploration.state.alive
+      if (this.#frontier === this.#diagrams.never) break
       if (this.#options.mode === 'states') yield* this.#encode()
       yield* this.#withRoom(
         () => exploration.simplify(),
@@ -126,6 +155,7 @@ export class SymbolicSearch {
       )
       if (this.#options.mode === 'states') this.#atoms.settled()
       if (this.#diagrams.size - this.#nodesAfterCollecting >= this.#collectsAfter) this.#collect()
+      if (this.#diagrams.size > this.#siftsAfter) yield* this.#sift()
       yield this.#progress(0)
     }
   }
@@ -197,7 +227,7 @@ export class SymbolicSearch {
 
   *#told(found: Iterable<Found>): Generator<EngineEvent> {
     for (const { violation, decisions } of found) {
-      yield this.#progress(0)
+      yield this.#progress(0, this.#steps)
       yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
     }
   }
@@ -228,7 +258,8 @@ export class SymbolicSearch {
     const variables = yield* this.#breathing(this.#atoms.encode(fresh))
     this.#ways.encoded(variables, order)
     if (fresh.length === 0) this.exploration.state.alive = diagrams.never
-    this.#known = this.#knownNow(fresh.length)
+    this.#encoded = this.#knownNow(fresh.length)
+    if (fresh.length === 0) this.#known = this.#encoded
   }
 
   #knownNow(frontier: number): Known {
@@ -268,12 +299,23 @@ export class SymbolicSearch {
     this.#ways.restore(saved, saved.frontier, variables)
     yield* this.#breathing(this.exploration.simplify())
     this.#atoms.settled()
+    this.#encoded = this.#before
     this.#known = this.#before
+    this.#covered = this.#steps
   }
 
   /** All states are known, and have been left. */
   get isOver(): boolean {
     return this.#known?.frontier === 0
+  }
+
+  *#sift(): Generator<EngineEvent, void> {
+    const { logs } = this.#ways
+    yield* this.#breathing(
+      this.#diagrams.sifting(rootsOf(this.exploration, { candidates: [], logs, atoms: this.#atoms })),
+    )
+    this.#nodesAfterCollecting = this.#diagrams.size
+    this.#siftsAfter = Math.max(this.#siftsAfter, this.#diagrams.size * 2)
   }
 
   /** Between steps, or before one that is taken with these candidates. */
@@ -282,8 +324,15 @@ export class SymbolicSearch {
     this.#nodesAfterCollecting = this.#diagrams.size
   }
 
-  #progress(explored: number): EngineEvent & { readonly kind: 'progress' } {
-    return { kind: 'progress', counts: this.#counts(), explored }
+  #progress(explored: number, steps = this.#covered): EngineEvent & { readonly kind: 'progress' } {
+    const counts = this.#counts({ ...this.#knownNow(0), steps })
+    return { kind: 'progress', counts, explored, now: this.#now }
+  }
+
+  /** How many states, or executions, go on. */
+  #now = (): Counts => {
+    if (this.#options.mode === 'states') return { frontier: this.#encoded?.frontier ?? 1 }
+    return { frontier: Number(this.count(this.#frontier)) }
   }
 
   get #runs(): number {
@@ -291,12 +340,13 @@ export class SymbolicSearch {
   }
 
   /** Since an earlier run. Single steps and rounds are told apart by their names, as are states and executions. */
-  #counts(known = this.#knownNow(0)): Counts {
+  #counts(known: Known): Counts {
     const before = this.#before ?? nothingKnown
     // Before anything happens there is one.
     const states = Math.max(known.states, 1) - before.states
     const [terminals, steps] = [known.terminals - before.terminals, known.steps - before.steps]
-    const shared = { handlers: known.runs - before.runs, bddNodes: this.#diagrams.peak }
+    const { peak, bytes } = this.#diagrams
+    const shared = { handlers: known.runs - before.runs, bddNodes: peak, bddBytes: bytes }
     if (this.#options.mode === 'states') return { states, terminals, steps, ...shared }
     const named = this.#options.mode === 'rounds' ? { rounds: steps } : { steps }
     return { executions: terminals, ...named, ...shared }

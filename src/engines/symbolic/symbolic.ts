@@ -23,6 +23,7 @@ export const symbolic: Engine<'ir'> = {
   options: symbolicOptions,
   counted: { names: ['states', 'executions'], isOneOf: true, noun: 'state' },
   units: 'split',
+  boundsLength: true,
   addsUp,
   explore,
 }
@@ -69,8 +70,8 @@ function events(
   unit: WorkUnit | undefined,
 ): Generator<EngineEvent, void> {
   const chosen = optionsFrom(symbolicOptions, options)
-  if (unit === undefined) return trial.events(waysOf(chosen, subject))
-  return trial.events(waysOf({ ...chosen, mode: 'states' }, subject), savedIn(unit))
+  if (unit === undefined) return trial.events(waysOf(chosen, subject), { isOrderOpen: chosen.order === 'auto' })
+  return trial.events(waysOf({ ...chosen, mode: 'states' }, subject), { saved: savedIn(unit) })
 }
 
 /** What ends a search from within, as an event. */

@@ -1,13 +1,13 @@
 /**
  * Which way of keeping executions together is best is a matter of the program: rounds where machines have little to do with each other, states where all of
- * them meet in one. A trial goes each way for a while, and on with the one that came furthest with the second half of its work, for what grows slowest ends
- * first; one that came to its end is the answer.
+ * them meet in one. And so is the order of variables. A trial goes each way for a while, and on with the one that came furthest with the second half of its
+ * work, for what grows slowest ends first; one that came to its end is the answer. The best of the modes is tried with the other order as well.
  */
 
 import { Pace } from '../../collections/pace.ts'
 import type { IrView } from '../../program/program.ts'
 import type { EngineEvent, Means } from '../engine.ts'
-import type { SearchOptions, SymbolicOptions } from './options.ts'
+import { type SearchOptions, type SymbolicOptions, usualOrder } from './options.ts'
 import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
@@ -17,17 +17,28 @@ const nodesInTrial = 90_000
 interface LaneOptions {
   readonly means: Means | undefined
   readonly saved: SavedStates | undefined
+  /** Of all lanes. */
+  readonly pace: () => number
+}
+
+interface TrialOptions {
+  /** Of one search; then that one goes on alone. */
+  readonly saved?: SavedStates | undefined
+  /** Nobody said where variables go. */
+  readonly isOrderOpen?: boolean
 }
 
 /** One way, and how far it came for how much work. */
 class Lane {
   readonly search: SymbolicSearch
+  readonly options: SearchOptions
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
 
-  constructor(subject: IrView, options: SearchOptions, { means, saved }: LaneOptions) {
+  constructor(subject: IrView, options: SearchOptions, { means, saved, pace }: LaneOptions) {
+    this.options = options
     this.search = new SymbolicSearch(subject, options, { room: means?.room })
-    this.#events = this.#paced(this.search, saved)
+    this.#events = this.#paced(saved, pace)
   }
 
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
@@ -48,12 +59,15 @@ class Lane {
     return this.#events
   }
 
-  *#paced(search: SymbolicSearch, saved: SavedStates | undefined): Generator<EngineEvent, void> {
+  *#paced(saved: SavedStates | undefined, pace: () => number): Generator<EngineEvent, void> {
+    const { search } = this
+    const { mode, order } = this.options
+    const picked = { mode, order }
     for (const event of search.events(saved)) {
       if (event.kind !== 'progress') yield event
       else {
         if (event.isBreath !== true) this.#pace.add(search.reach, search.work)
-        yield { ...event, pace: this.gained }
+        yield { ...event, pace: pace(), picked }
       }
     }
   }
@@ -65,19 +79,14 @@ function modesFor(filter: SymbolicOptions['filter'], hasRounds: boolean): readon
   return hasRounds && filter === 'none' ? ['states', 'rounds'] : ['states']
 }
 
-/** All ways that the options leave open. */
+/** All modes that the options leave open, each with the order that is best more often. */
 export function waysOf(
   { mode, order, filter }: SymbolicOptions,
   { program, setting }: IrView,
 ): readonly SearchOptions[] {
   const hasRounds = program.monitors.length === 0 && setting.network !== 'bag'
   const modes = mode === 'auto' ? modesFor(filter, hasRounds) : [mode]
-  // Later choices are mostly about what came last, and so on top; in rounds they are about all machines.
-  return modes.map((one) => ({
-    mode: one,
-    order: order === 'auto' ? (one === 'states' ? 'above' : 'below') : order,
-    filter,
-  }))
+  return modes.map((one) => ({ mode: one, order: order === 'auto' ? usualOrder(one) : order, filter }))
 }
 
 /** One search or, where several ways are open, a trial of all and then the best. */
@@ -92,18 +101,34 @@ export class Trial {
     this.#means = means
   }
 
-  /** With what was saved of a search, that one alone. */
-  *events(ways: readonly SearchOptions[], saved?: SavedStates): Generator<EngineEvent, void> {
-    this.#lanes = ways.map((options) => new Lane(this.#subject, options, { means: this.#means, saved }))
-    const ended = this.#lanes.length > 1 ? yield* this.#tried() : undefined
-    const best = this.#lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
-    this.#lanes = [ended ?? best]
-    if (ended === undefined) yield* best.events()
+  *events(ways: readonly SearchOptions[], { saved, isOrderOpen = false }: TrialOptions): Generator<EngineEvent, void> {
+    this.#lanes = ways.map((options) => this.#lane(options, saved))
+    let ended = isOrderOpen || this.#lanes.length > 1 ? yield* this.#tried(this.#lanes) : undefined
+    if (ended === undefined && isOrderOpen) {
+      const { options } = this.#best()
+      const other = this.#lane({ ...options, order: options.order === 'above' ? 'below' : 'above' })
+      this.#lanes = [...this.#lanes, other]
+      ended = yield* this.#tried([other])
+    }
+    const chosen = ended ?? this.#best()
+    this.#lanes = [chosen]
+    if (ended === undefined) yield* chosen.events()
+  }
+
+  #lane(options: SearchOptions, saved?: SavedStates): Lane {
+    // Who compares searches is told how fast the best of all ways is.
+    const pace = (): number => Math.max(...this.#lanes.map(({ gained }) => gained))
+    return new Lane(this.#subject, options, { means: this.#means, saved, pace })
+  }
+
+  /** The first of those that came equally far. */
+  #best(): Lane {
+    return this.#lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
   }
 
   /** The first that came to its end. */
-  *#tried(): Generator<EngineEvent, Lane | undefined> {
-    for (const lane of this.#lanes) if (yield* lane.tried(nodesInTrial)) return lane
+  *#tried(lanes: readonly Lane[]): Generator<EngineEvent, Lane | undefined> {
+    for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return lane
     return undefined
   }
 

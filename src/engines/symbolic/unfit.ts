@@ -6,11 +6,13 @@ import { refusal } from './filters/refusal.ts'
 import { symbolicOptions } from './options.ts'
 
 /** Before it begins. */
-export function unfitFor({ program, setting: { network } }: IrView, options: Options): Diagnostic | undefined {
+export function unfitFor({ program, setting: { network, bounds } }: IrView, options: Options): Diagnostic | undefined {
   const chosen = optionsFrom(symbolicOptions, options)
   if (network !== 'sender-queue' && network !== 'fifo' && network !== 'bag') return otherNetwork(network)
   if (network === 'bag' && chosen.mode === 'rounds') return unordered
   if (network === 'bag' && chosen.filter !== 'none') return unfiltered(chosen.filter)
+  const { filter } = chosen
+  if (bounds.maxSteps !== undefined && (filter === 'creations' || filter === 'sole')) return unbounded(filter)
   return refusal(chosen, program)
 }
 
@@ -24,6 +26,14 @@ function otherNetwork(network: string | undefined): Diagnostic {
     code: 'E309',
     message: `engine "symbolic" does not explore network "${network}": ${why}`,
     hint: 'choose --network sender-queue, fifo or bag, or --engine stateful',
+  }
+}
+
+function unbounded(filter: string): Diagnostic {
+  return {
+    code: 'E107',
+    message: `filter "${filter}" takes some steps before others, so that what is wrong after a few may be found after many`,
+    hint: 'leave out --filter or --max-steps',
   }
 }
 

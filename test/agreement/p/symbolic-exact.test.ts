@@ -16,7 +16,7 @@ import { shrunk } from './shrink.ts'
 import { type ExactTally, exactDisagreement, type Limits, newExactTally } from './symbolic-exact.ts'
 
 const networks = ['sender-queue', 'fifo'] as const
-const orders = ['above', 'below'] as const
+const orders = ['above', 'below', 'sift'] as const
 
 const limits: Limits = {
   steps: amount({ quick: 12, all: 20 }),
@@ -36,7 +36,8 @@ function loweredFrom(text: string): readonly Ir[] {
 describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }, (network) => {
   const row = networks.indexOf(network)
   // Each network has the other order for the same seed.
-  const orderOf = (seed: number) => orders[(seed + networks.indexOf(network)) % 2] as (typeof orders)[number]
+  const orderOf = (seed: number) =>
+    orders[(seed + networks.indexOf(network)) % orders.length] as (typeof orders)[number]
 
   /** With programs of P, the smallest one that disagrees is told. */
   function compare(seed: number, text: string, tally: ExactTally): void {
@@ -110,7 +111,12 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     const programs = amount({ quick: 4, rest: 8, thorough: 40, all: 700 })
     for (let seed = 0; seed < programs; seed++)
       for (const ir of loweredFrom(generatedProgram(seed))) {
-        const problem = exactDisagreement(ir, { network, order: orders[seed % 2] ?? 'above', limits, tally })
+        const problem = exactDisagreement(ir, {
+          network,
+          order: orders[seed % orders.length] ?? 'above',
+          limits,
+          tally,
+        })
         expect({ seed, problem }).toEqual({ seed, problem: undefined })
       }
     expect(tally.compared).toBeGreaterThan(programs / 2)
@@ -121,7 +127,12 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     const tally = newExactTally()
     const programs = amount({ quick: 6, rest: 12, thorough: 60, all: 600 })
     for (let seed = 0; seed < programs; seed++) {
-      const problem = exactDisagreement(generated(seed), { network, order: orders[seed % 2] ?? 'above', limits, tally })
+      const problem = exactDisagreement(generated(seed), {
+        network,
+        order: orders[seed % orders.length] ?? 'above',
+        limits,
+        tally,
+      })
       expect({ seed, problem }).toEqual({ seed, problem: undefined })
     }
     expect(tally.compared).toBeGreaterThan(programs / 3)

@@ -36,7 +36,10 @@ export function symbolicLayersOf(
   options: SearchOptions,
   steps: number,
 ): SymbolicLayers | undefined {
-  const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options, { collectsAfter: 0 })
+  const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options, {
+    collectsAfter: 0,
+    siftsFrom: 0,
+  })
   const { exploration } = search
   const atoms = new Atoms(exploration)
   const layers: SymbolicLayer[] = []

@@ -51,7 +51,7 @@ function run(ir: Ir, network: Network, unit: WorkUnit | undefined, most = Number
 }
 
 /** The most nodes at a time depend on where it was stopped. */
-function totalOf({ bddNodes: _, ...counts }: Counts): Counts {
+function totalOf({ bddNodes: _, bddBytes: _bytes, ...counts }: Counts): Counts {
   return counts
 }
 

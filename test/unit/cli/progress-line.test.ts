@@ -53,6 +53,19 @@ describe('the text', () => {
     )
   })
 
+  test('of a search in diagrams is about its depth, its nodes and what is still to be left', () => {
+    const either = { ...subject, counted: { names: ['states', 'executions'], isOneOf: true, noun: 'state' } as const }
+    const about = { milliseconds: 3000, violations: 0, explored: 0 }
+    const states = { ...about, counts: { states: 4348, steps: 17, bddNodes: 200_355 }, now: { frontier: 1204 } }
+    expect(progressText(states, either)).toBe(
+      ' raft n=3 fifo  step 17 · 4,348 states · 200k nodes · frontier 1.2k · 0:03 of 1:00 · 0 violated',
+    )
+    const rounds = { ...about, counts: { executions: 0, rounds: 3, bddNodes: 400 }, now: { frontier: 2 ** 80 } }
+    expect(progressText(rounds, either)).toBe(
+      ' raft n=3 fifo  round 3 · 0 ended · 400 nodes · frontier 1e+24 · 0:03 of 1:00 · 0 violated',
+    )
+  })
+
   test('a search that could tell states counts executions where it tells none', () => {
     const either = { ...subject, counted: { names: ['states', 'executions'], noun: 'state' } as const }
     const rounds = { counts: { executions: 512, rounds: 43 }, milliseconds: 1000, violations: 0, explored: 0 }
