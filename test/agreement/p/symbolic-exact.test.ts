@@ -2,6 +2,8 @@
 // @module-tag cut
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Diagram } from '../../../src/bdd/diagrams.ts'
+import type { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
@@ -9,6 +11,7 @@ import { amount, byRow, oneIn, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
+import { maskLitmus } from './mask-litmus.ts'
 import { orderLitmus } from './order-litmus.ts'
 import { readProgram } from './read.ts'
 import { roundLitmus } from './round-litmus.ts'
@@ -91,16 +94,19 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
     expect(tally.rounds).toBeGreaterThan(0)
   })
 
-  test.each([...orderLitmus, ...roundLitmus])('of small programs in which order decides: $name', (litmus) => {
-    for (const order of orders) {
-      const tally = newExactTally()
-      for (const ir of loweredFrom(litmus.text))
-        expect(exactDisagreement(ir, { network, order, limits: many, tally })).toBeUndefined()
-      expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0, rounds: 1, counted: 1 })
-      const traces = 'traces' in litmus ? litmus.traces[network] : undefined
-      if (traces !== undefined) expect(tally.traces).toBe(BigInt(traces))
-    }
-  })
+  test.each([...orderLitmus, ...roundLitmus, ...maskLitmus])(
+    'of small programs in which order decides: $name',
+    (litmus) => {
+      for (const order of orders) {
+        const tally = newExactTally()
+        for (const ir of loweredFrom(litmus.text))
+          expect(exactDisagreement(ir, { network, order, limits: many, tally })).toBeUndefined()
+        expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0, rounds: 1, counted: 1 })
+        const traces = 'traces' in litmus ? litmus.traces[network] : undefined
+        if (traces !== undefined) expect(tally.traces).toBe(BigInt(traces))
+      }
+    },
+  )
 })
 
 describe('on a bag, where there are no rounds, the numbers are exact', { timeout: 3_600_000 }, () => {
@@ -139,13 +145,16 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     expect(tally.violated).toBeGreaterThan(0)
   })
 
-  test.each([...orderLitmus, ...roundLitmus])('of small programs in which order decides: $name', (litmus) => {
-    for (const ir of loweredFrom(litmus.text)) {
-      const tally = newExactTally()
-      expect(exactDisagreement(ir, { network, order: 'above', limits: many, tally })).toBeUndefined()
-      expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0 })
-    }
-  })
+  test.each([...orderLitmus, ...roundLitmus, ...maskLitmus])(
+    'of small programs in which order decides: $name',
+    (litmus) => {
+      for (const ir of loweredFrom(litmus.text)) {
+        const tally = newExactTally()
+        expect(exactDisagreement(ir, { network, order: 'above', limits: many, tally })).toBeUndefined()
+        expect(tally).toMatchObject({ compared: 1, dropped: 0, large: 0 })
+      }
+    },
+  )
 
   test('of messages that are alike: two of them are one way to go on', () => {
     const twins = `
@@ -159,6 +168,53 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
       expect(exactDisagreement(ir, { network, order: 'above', limits: many, tally })).toBeUndefined()
     // Three orders of 1, 1, 2.
     expect(tally.mostExecutions).toBe(3n)
+  })
+})
+
+describe('what is wrong with the search is seen in the numbers', () => {
+  const planted = {
+    'a mask that is forgotten: what is not there is compared as well': ({
+      exploration: { lifting },
+    }: SymbolicSearch) => {
+      Object.assign(lifting, { masked: (_gone: Diagram, same: Diagram) => same })
+    },
+    'a guard that is forgotten: who went wrong goes on': ({ exploration }: SymbolicSearch) => {
+      const fails = exploration.fails.bind(exploration)
+      const goesOn: typeof fails = (where, failure, place) => {
+        const { alive } = exploration.state
+        fails(where, failure, place)
+        exploration.state.alive = alive
+      }
+      Object.assign(exploration, { fails: goesOn })
+    },
+    'a guard that is lost: of two options, one is for nobody': ({ exploration }: SymbolicSearch) => {
+      const { diagrams } = exploration
+      const chosen = exploration.chosen.bind(exploration)
+      const first: typeof chosen = (guard, possible, by) =>
+        chosen(guard, by === undefined ? possible : possible.map((one, at) => (at > 0 ? diagrams.never : one)), by)
+      Object.assign(exploration, { chosen: first })
+    },
+  } as const
+
+  /** In words, or as the search says it; undefined: nothing. */
+  function seenOf(text: string, plant: ((search: SymbolicSearch) => void) | undefined): string | undefined {
+    const asked = { network: 'sender-queue', order: 'above', limits: many, tally: newExactTally() } as const
+    try {
+      return loweredFrom(text)
+        .map((ir) => exactDisagreement(ir, { ...asked, planted: plant }))
+        .find((problem) => problem !== undefined)
+    } catch (error) {
+      return String(error)
+    }
+  }
+
+  test.each(Object.entries(planted))('%s', (what, plant) => {
+    const texts = what.includes('mask')
+      ? maskLitmus.map(({ text }) => text)
+      : Array.from({ length: 8 }, (_, seed) => generatedProgram(seed))
+    const seen = texts.filter((text) => seenOf(text, plant) !== undefined)
+    expect(texts.filter((text) => seenOf(text, undefined) !== undefined)).toEqual([])
+    expect(seen.length).toBeGreaterThan(what.includes('mask') ? texts.length - 1 : 1)
   })
 })
 

@@ -12,7 +12,7 @@ import { irRunnable } from '../../../src/semantics/ir/runnable.ts'
 import { settingOf } from './explored.ts'
 import { type Bounds, type Layers, layersOf, type Sites } from './layers.ts'
 import { classesOf } from './orders.ts'
-import { type SymbolicLayers, symbolicLayersOf } from './symbolic-layers.ts'
+import { type Planted, type SymbolicLayers, symbolicLayersOf } from './symbolic-layers.ts'
 
 export type Network = 'sender-queue' | 'fifo' | 'bag'
 
@@ -63,6 +63,7 @@ export interface Asked {
   readonly order: SearchOptions['order']
   readonly limits: Limits
   readonly tally: ExactTally
+  readonly planted?: Planted | undefined
 }
 
 /** What differs, in words; undefined: nothing. */
@@ -83,8 +84,13 @@ export function exactDisagreement(ir: Ir, asked: Asked): string | undefined {
 }
 
 function stepsDisagreement(ir: Ir, { layers, isWhole, sites }: Layers, asked: Asked): string | undefined {
-  const { network, order, limits, tally } = asked
-  const found = symbolicLayersOf(ir, network, { mode: 'steps', order, filter: 'none' }, limits.steps)
+  const { network, order, limits, tally, planted } = asked
+  const found = symbolicLayersOf(
+    ir,
+    network,
+    { mode: 'steps', order, filter: 'none' },
+    { steps: limits.steps, planted },
+  )
   if (found === undefined) {
     tally.large++
     return undefined
@@ -105,8 +111,13 @@ function stepsDisagreement(ir: Ir, { layers, isWhole, sites }: Layers, asked: As
 }
 
 function statesDisagreement(ir: Ir, { layers, sites }: Layers, asked: Asked): string | undefined {
-  const { network, order, limits, tally } = asked
-  const found = symbolicLayersOf(ir, network, { mode: 'states', order, filter: 'none' }, limits.steps)
+  const { network, order, limits, tally, planted } = asked
+  const found = symbolicLayersOf(
+    ir,
+    network,
+    { mode: 'states', order, filter: 'none' },
+    { steps: limits.steps, planted },
+  )
   if (found === undefined) {
     tally.large++
     return undefined
@@ -126,11 +137,16 @@ function statesDisagreement(ir: Ir, { layers, sites }: Layers, asked: Asked): st
 
 /** Without monitors, which see the order of turns. */
 function roundsDisagreement(watched: Ir, known: Layers, asked: Asked): string | undefined {
-  const { network, order, limits, tally } = asked
+  const { network, order, limits, tally, planted } = asked
   const ir = { ...watched, monitors: [] }
   const layers = watched.monitors.length === 0 ? known : layersOf(ir, network, limits)
   if (layers === undefined || !layers.isWhole) return undefined
-  const found = symbolicLayersOf(ir, network, { mode: 'rounds', order, filter: 'none' }, limits.steps)
+  const found = symbolicLayersOf(
+    ir,
+    network,
+    { mode: 'rounds', order, filter: 'none' },
+    { steps: limits.steps, planted },
+  )
   if (found === undefined || !found.isWhole) {
     tally.large++
     return undefined

@@ -26,6 +26,9 @@ export interface SymbolicLayers {
   readonly ends: number
 }
 
+/** Makes a search wrong in one place. */
+export type Planted = (search: SymbolicSearch) => void
+
 /** More nodes than small programs need. */
 const mostNodes = 150_000
 
@@ -34,12 +37,13 @@ export function symbolicLayersOf(
   ir: Ir,
   network: NetworkName,
   options: SearchOptions,
-  steps: number,
+  { steps, planted }: { readonly steps: number; readonly planted?: Planted | undefined },
 ): SymbolicLayers | undefined {
   const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options, {
     collectsAfter: 0,
     siftsFrom: 0,
   })
+  planted?.(search)
   const { exploration } = search
   const atoms = new Atoms(exploration)
   const layers: SymbolicLayer[] = []

@@ -48,9 +48,9 @@ function executionsOf({ layers }: SymbolicLayers): bigint {
 
 /** What differs, in words; undefined: nothing, or there are too many executions. */
 function difference(ir: Ir, network: Network, sums: Sums): string | undefined {
-  const whole = symbolicLayersOf(ir, network, { mode: 'steps', order: 'above', filter: 'none' }, steps)
+  const whole = symbolicLayersOf(ir, network, { mode: 'steps', order: 'above', filter: 'none' }, { steps })
   if (whole === undefined) return undefined
-  const kept = symbolicLayersOf(ir, network, { mode: 'steps', order: 'above', filter: 'sleep' }, steps)
+  const kept = symbolicLayersOf(ir, network, { mode: 'steps', order: 'above', filter: 'sleep' }, { steps })
   if (kept === undefined) return 'diagrams are larger'
   sums.compared++
   if (whole.sites.size > 0) sums.violated++

@@ -49,7 +49,7 @@ function equalSeqs(lifting: Lifting, left: SeqSummary, right: SeqSummary): Diagr
   for (let at = 0; at < length && found !== diagrams.never; at++) {
     const ended = diagrams.not(lifting.beyond(left.size, at))
     const same = equal(lifting, left.items[at] as Summary, right.items[at] as Summary)
-    found = diagrams.and(found, diagrams.or(ended, same))
+    found = diagrams.and(found, lifting.masked(ended, same))
   }
   return found
 }
@@ -77,7 +77,7 @@ function equalMaps(lifting: Lifting, left: MapSummary, right: MapSummary): Diagr
     const [value, same] = [left.values[one], right.values[other]]
     if (value === undefined || same === undefined || found === diagrams.never) continue
     const absent = diagrams.not(left.present[one] as Diagram)
-    found = diagrams.and(found, diagrams.or(absent, equal(lifting, value, same)))
+    found = diagrams.and(found, lifting.masked(absent, equal(lifting, value, same)))
   }
   return found
 }

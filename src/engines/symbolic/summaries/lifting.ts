@@ -90,6 +90,11 @@ export class Lifting {
     return this.diagrams.leaf(this.packed.packed(value))
   }
 
+  /** Where parts are the same, or neither is there: what a part says then is left over from other executions. */
+  masked(gone: Diagram, same: Diagram): Diagram {
+    return this.diagrams.or(gone, same)
+  }
+
   /** Where a scalar is true. */
   holds(of: Diagram): Diagram {
     const isTrue = this.function('is true', () => (value) => (value === packedTrue ? 1 : 0))
