@@ -11,7 +11,6 @@ import {
   noCounts,
   type Raced,
   type Rest,
-  type WorkUnit,
 } from '../core/verdict.ts'
 import { type Driven, type EndOfSearch, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
@@ -70,13 +69,11 @@ class SettingSweep {
   /** Counts of the settings that were explored to their end, those of earlier runs included. */
   #done: Counts
   #explored: number
-  #remaining: readonly WorkUnit[] = []
   #reportedAt = 0
   #executed = 0
   #by: CheckRequest
   #raced: readonly Raced[] | undefined
-  #picked: Driven['picked']
-  #shard: Driven['shard']
+  #last: Pick<Driven, 'remaining' | 'picked' | 'shard'> = { remaining: [] }
 
   constructor(request: CheckRequest, options: SweepOptions) {
     this.#request = request
@@ -291,9 +288,7 @@ class SettingSweep {
     this.#executed += exploredIn(driven.counts, countedExecutions)
     if (!isBudget(this.#because)) this.#done = this.#counts
     this.#explored = sweep === undefined ? Math.min(1, this.#explored + driven.explored) : this.#finished / sweep.outOf
-    this.#remaining = driven.remaining
-    this.#picked = driven.picked
-    this.#shard = driven.shard
+    this.#last = driven
     this.#evidence.push(...driven.evidence)
   }
 
@@ -376,8 +371,8 @@ class SettingSweep {
       evidence: [...this.#suspected, ...this.#evidence],
       by: this.#by,
       raced: this.#raced,
-      picked: this.#picked,
-      shard: this.#shard && shardTold(this.#shard, [...this.#counterexamples.values()]),
+      picked: this.#last.picked,
+      shard: this.#last.shard && shardTold(this.#last.shard, [...this.#counterexamples.values()]),
       rest: this.#rest(),
     }
   }
@@ -386,7 +381,7 @@ class SettingSweep {
   #rest(): Rest | undefined {
     // Whoever went on from here would never hear of what was found and not judged.
     if (this.#isUnconfirmed) return undefined
-    const units = this.#remaining
+    const units = this.#last.remaining
     if (this.#request.sweep === undefined)
       return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }
     return this.#finished === 0 ? undefined : { units: [], counts: this.#done, explored: this.#explored }

@@ -73,6 +73,16 @@ export interface Watch {
   readonly audit?: Audit | undefined
 }
 
+/**
+ * How long a slice is: so long, or until the engine has shown so many signs of progress, if that takes longer; or less, if
+ * there were as many signs as are wanted.
+ */
+export interface Slice {
+  readonly milliseconds: number
+  readonly signs?: number | undefined
+  readonly atLeast?: { readonly signs: number; readonly withinMilliseconds: number } | undefined
+}
+
 /** How a search that is a part of one gives away a part of itself. */
 export interface Sharing {
   /** Whether somebody has nothing to do; asked about once a millisecond, and once for each time that somebody wants something. */

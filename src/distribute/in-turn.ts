@@ -115,7 +115,7 @@ class Lane {
   }
 
   get pace(): number {
-    return this.#drive.pace
+    return this.#drive.signs.pace
   }
 
   giveUp(because: EndOfSearch): void {
@@ -145,8 +145,9 @@ class Lane {
   /** Pauses do not end a turn: they come when the clock says so. */
   #goForSomeWork(turn: number): void {
     const { signs } = this.#drive
+    const before = signs.count
     this.isOver = this.#drive.slice({ milliseconds: pauseMilliseconds, signs: this.#left })
-    this.#left -= this.#drive.signs - signs
+    this.#left -= signs.count - before
     if (this.#left > 0) return
     this.spent++
     this.#left = turn

@@ -4,7 +4,7 @@ import { type Evidence, findingsIn } from '../core/evidence.ts'
 import { violationKey } from '../core/property.ts'
 import type { Decision } from '../core/trace.ts'
 import { addCounts, type BudgetName, type Counts, noCounts } from '../core/verdict.ts'
-import type { EngineEvent, EngineRequest, Options } from '../engines/engine.ts'
+import type { EngineEvent, EngineRequest } from '../engines/engine.ts'
 import { Audits } from './audits.ts'
 import {
   type Auditing,
@@ -15,8 +15,10 @@ import {
   type Host,
   isBudget,
   type Search,
+  type Slice,
   type Watch,
 } from './driver.ts'
+import { Signs } from './signs.ts'
 import { UnitQueue } from './unit-queue.ts'
 
 const sliceMilliseconds = 50
@@ -40,16 +42,6 @@ export const driveInline: Driver = async (search, watch, host) => {
   const drive = new InlineDrive(search, watch, host)
   while (!drive.slice({ milliseconds: sliceMilliseconds })) await host.pause()
   return drive.result()
-}
-
-/**
- * How long a slice is: so long, or until the engine has shown so many signs of progress, if that takes longer; or less, if
- * there were as many signs as are wanted.
- */
-export interface Slice {
-  readonly milliseconds: number
-  readonly signs?: number | undefined
-  readonly atLeast?: { readonly signs: number; readonly withinMilliseconds: number } | undefined
 }
 
 type Execution = Extract<EngineEvent, { readonly kind: 'execution' }>
@@ -93,12 +85,7 @@ export class InlineDrive {
   #slice: Slice = { milliseconds: sliceMilliseconds }
   #sliceStart = 0
   #sliceSigns = 0
-  /** Times that the engine reported progress by itself. */
-  signs = 0
-  /** See `EngineEvent`; as the engine said last. */
-  pace = 0
-  #now: (() => Counts) | undefined
-  #picked: Options | undefined
+  readonly signs = new Signs()
   readonly #audits: Audits
   /** The audit of the last execution, while it lasts. */
   #auditing: Auditing | undefined
@@ -118,7 +105,7 @@ export class InlineDrive {
   slice(slice: Slice): boolean {
     this.#lastLook = this.#host.now()
     this.#sliceStart = this.#lastLook
-    this.#sliceSigns = this.signs
+    this.#sliceSigns = this.signs.count
     this.#slice = slice
     try {
       if (this.#leaving !== undefined) this.#surrender(this.#leaving)
@@ -151,7 +138,7 @@ export class InlineDrive {
       evidence: this.#evidence,
       diagnostic: this.#diagnostic,
       remaining: isBudget(because) ? this.#units.units : [],
-      ...(this.#picked === undefined ? {} : { picked: this.#picked }),
+      ...this.signs.picked,
     }
   }
 
@@ -239,9 +226,9 @@ export class InlineDrive {
 
   #isSliceOver(elapsed: number): boolean {
     const { milliseconds, signs = Number.POSITIVE_INFINITY, atLeast } = this.#slice
-    if (this.signs - this.#sliceSigns >= signs) return true
+    if (this.signs.count - this.#sliceSigns >= signs) return true
     if (elapsed < milliseconds) return false
-    return atLeast === undefined || this.signs >= atLeast.signs || elapsed >= atLeast.withinMilliseconds
+    return atLeast === undefined || this.signs.count >= atLeast.signs || elapsed >= atLeast.withinMilliseconds
   }
 
   #exceededBudget(now: number): BudgetName | undefined {
@@ -286,10 +273,7 @@ export class InlineDrive {
       case 'progress':
         this.#unitCounts = event.counts
         this.#exploredNow = event.explored
-        if (event.isBreath !== true) this.signs++
-        this.pace = event.pace ?? this.pace
-        this.#now = event.now
-        this.#picked = event.picked ?? this.#picked
+        this.signs.add(event)
         return
       case 'ending':
         this.#unitCounts = event.counts
@@ -390,7 +374,7 @@ export class InlineDrive {
       violations: this.#found.size,
       milliseconds: now - this.#startedAt,
       explored: this.#explored(),
-      now: this.#now?.(),
+      now: this.signs.now,
     })
   }
 
