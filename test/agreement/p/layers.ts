@@ -39,6 +39,8 @@ export interface Bounds {
   readonly steps: number
   /** Of one layer. */
   readonly states: number
+  /** Where one has more, there is no other layer; otherwise there is no answer. */
+  readonly cuts?: boolean
 }
 
 /** All executions that go wrong at one place are one to the symbolic search. */
@@ -61,8 +63,9 @@ export function layersOf(ir: Ir, network: NetworkName, bounds: Bounds): Layers |
   const layers: Layer[] = []
   let now = new Map<string, Counted>([[keyOf(first, rules), { configuration: first, executions: 1n }]])
   while (now.size > 0) {
-    if (now.size > bounds.states) return undefined
-    if (layers.length === bounds.steps) return { layers, isWhole: false, sites }
+    const isLarge = now.size > bounds.states
+    if (isLarge && bounds.cuts !== true) return undefined
+    if (isLarge || layers.length === bounds.steps) return { layers, isWhole: false, sites }
     const next = new Map<string, Counted>()
     layers.push(stepped(now, next, { rules, sites, seen }))
     now = next

@@ -21,6 +21,8 @@ export interface ExactTally {
   compared: number
   /** Those that have too many states. */
   dropped: number
+  /** Those that were compared step by step until all executions had ended. */
+  whole: number
   /** Searches whose diagrams are too large. */
   large: number
   /** Layers in which executions were counted, and the most that one had. */
@@ -40,6 +42,7 @@ export function newExactTally(): ExactTally {
   return {
     compared: 0,
     dropped: 0,
+    whole: 0,
     large: 0,
     layers: 0,
     mostExecutions: 0n,
@@ -83,19 +86,22 @@ export function exactDisagreement(ir: Ir, asked: Asked): string | undefined {
   )
 }
 
-function stepsDisagreement(ir: Ir, { layers, isWhole, sites }: Layers, asked: Asked): string | undefined {
+function stepsDisagreement(ir: Ir, known: Layers, asked: Asked): string | undefined {
+  const { layers, isWhole, sites } = known
   const { network, order, limits, tally, planted } = asked
   const found = symbolicLayersOf(
     ir,
     network,
     { mode: 'steps', order, filter: 'none' },
-    { steps: limits.steps, planted },
+    { steps: stepsOf(known, limits), cuts: limits.cuts, planted },
   )
   if (found === undefined) {
     tally.large++
     return undefined
   }
-  tally.layers += layers.length
+  if (found.isCut) tally.large++
+  else if (isWhole) tally.whole++
+  tally.layers += found.layers.length
   for (const { executions } of layers) if (executions > tally.mostExecutions) tally.mostExecutions = executions
   const expected = layers.map(
     ({ executions, ended, states }) => `${executions} executions, ${ended} ended, ${states} states`,
@@ -105,23 +111,25 @@ function stepsDisagreement(ir: Ir, { layers, isWhole, sites }: Layers, asked: As
   )
   return different(
     'steps',
-    [...expected, isWhole, ...sorted(sites)],
-    [...counted, found.isWhole, ...toldAmong(sites, found)],
+    found.isCut ? expected.slice(0, counted.length) : [...expected, isWhole, ...sorted(sites)],
+    found.isCut ? counted : [...counted, found.isWhole, ...toldAmong(sites, found)],
   )
 }
 
-function statesDisagreement(ir: Ir, { layers, sites }: Layers, asked: Asked): string | undefined {
+function statesDisagreement(ir: Ir, known: Layers, asked: Asked): string | undefined {
+  const { layers, sites } = known
   const { network, order, limits, tally, planted } = asked
   const found = symbolicLayersOf(
     ir,
     network,
     { mode: 'states', order, filter: 'none' },
-    { steps: limits.steps, planted },
+    { steps: stepsOf(known, limits), cuts: limits.cuts, planted },
   )
   if (found === undefined) {
     tally.large++
     return undefined
   }
+  if (found.isCut) tally.large++
   // States that are not new lead to none that is.
   const expected = layers.flatMap(({ fresh, freshEnded }) =>
     fresh === 0 ? [] : [`${fresh} states, ${freshEnded} ended`],
@@ -130,9 +138,14 @@ function statesDisagreement(ir: Ir, { layers, sites }: Layers, asked: Asked): st
   const ends = layers.reduce((all, { freshEnded }) => all + freshEnded, 0)
   return different(
     'states',
-    [...expected, ends, ...sorted(sites)],
-    [...counted, found.ends, ...toldAmong(sites, found)],
+    found.isCut ? expected.slice(0, counted.length) : [...expected, ends, ...sorted(sites)],
+    found.isCut ? counted : [...counted, found.ends, ...toldAmong(sites, found)],
   )
+}
+
+/** Layers that were cut have no other. */
+function stepsOf({ layers, isWhole }: Layers, { steps }: Limits): number {
+  return isWhole ? steps : layers.length
 }
 
 /** Without monitors, which see the order of turns. */

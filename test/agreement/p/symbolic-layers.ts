@@ -20,10 +20,19 @@ export interface SymbolicLayer {
 export interface SymbolicLayers {
   readonly layers: readonly SymbolicLayer[]
   readonly isWhole: boolean
+  /** Diagrams became too large, and nothing is known of what comes after these layers. */
+  readonly isCut: boolean
   readonly sites: ReadonlySet<string>
   readonly violations: ReadonlySet<string>
   /** Distinct states in which nothing more can happen. */
   readonly ends: number
+}
+
+interface Wanted {
+  readonly steps: number
+  /** What is known of diagrams that are too large is told. */
+  readonly cuts?: boolean | undefined
+  readonly planted?: Planted | undefined
 }
 
 /** Makes a search wrong in one place. */
@@ -37,7 +46,7 @@ export function symbolicLayersOf(
   ir: Ir,
   network: NetworkName,
   options: SearchOptions,
-  { steps, planted }: { readonly steps: number; readonly planted?: Planted | undefined },
+  { steps, cuts = false, planted }: Wanted,
 ): SymbolicLayers | undefined {
   const search = new SymbolicSearch({ program: ir, setting: settingOf(network) }, options, {
     collectsAfter: 0,
@@ -50,9 +59,11 @@ export function symbolicLayersOf(
   const sites = new Set<string>()
   const violations = new Set<string>()
   const ends = new Set<number>()
-  const told = (isWhole: boolean): SymbolicLayers => ({ layers, isWhole, sites, violations, ends: ends.size })
+  const told = (isWhole: boolean, isCut = false): SymbolicLayers => {
+    return { layers, isWhole, isCut, sites, violations, ends: ends.size }
+  }
   for (const event of search.depths()) {
-    if (exploration.diagrams.size > mostNodes) return undefined
+    if (exploration.diagrams.size > mostNodes) return cuts ? told(false, true) : undefined
     if (typeof event === 'number') {
       if (layers.length === steps) return told(false)
       layers.push(layerNow(search, atoms, ends))
