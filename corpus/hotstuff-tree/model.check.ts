@@ -206,6 +206,7 @@ function declared(name: string, form: Form = {}) {
         hotstuff: actions<State>('hotstuff', {
           state: () => first,
           next: rulesFor(rules),
+          models: ['one Byzantine process of four'],
           alike: alikeProcesses(),
         }).as(),
       },

@@ -222,6 +222,7 @@ function declared(name: string, form: Form = {}) {
         pbft: actions<State>('pbft', {
           state: () => first,
           next: rulesFor(rules),
+          models: ['one Byzantine process of four'],
           alike: alikeProcesses(),
         }).as(),
       },

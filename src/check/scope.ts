@@ -27,6 +27,7 @@ interface Searched {
 function scopeOf(setting: Setting, { engine, counted, seed, options, program }: Searched): MessageScope {
   const { network, params, bounds } = setting
   const byzantine = program?.byzantine?.(setting) ?? []
+  const modelled = program?.modelled?.(setting) ?? []
   return {
     engine,
     counted,
@@ -38,6 +39,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     faults: normalFaults(setting.faults),
     ...(program?.views.machines === undefined ? {} : { isSystem: true }),
     ...(byzantine.length === 0 ? {} : { byzantine }),
+    ...(modelled.length === 0 ? {} : { modelled }),
     ...(options?.symmetry === true ? { options } : {}),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),

@@ -82,6 +82,8 @@ export interface Scope {
   readonly isSystem?: boolean | undefined
   /** Of machines: those that do not keep to their handlers, and how many messages each may say; to anyone, each at most once. */
   readonly byzantine?: readonly { readonly machine: string; readonly messages: number }[] | undefined
+  /** Of machines of actions: what goes wrong among these, in the words of their author; `faults` are those beside it. */
+  readonly modelled?: readonly string[] | undefined
   /** Of logs: machines of which it is not known what they did after the last line. */
   readonly unended?: readonly string[] | undefined
   /** Of logs: lines of handlers that failed, as `file:line`. What they did is not judged. */

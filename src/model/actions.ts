@@ -39,6 +39,11 @@ export interface ActionParts<State, Args> {
    * all states that are alike in what it looks at, so that many rules that look at little are much faster than one that looks at everything.
    */
   readonly next: Rule<State, Args> | readonly Rule<State, Args>[]
+  /**
+   * What goes wrong among these actions, for the scope of verdicts, which knows only of faults that are not modelled: `['one Byzantine process of four']`. It
+   * changes nothing in what is explored.
+   */
+  readonly models?: readonly string[]
   /** Parties that play the same part: with `--symmetry` states that differ in nothing but which of them is which are one. */
   readonly alike?: {
     /** All that a state says of each party, by number. */
@@ -51,6 +56,7 @@ export interface ActionParts<State, Args> {
 const partShapes: Shapes<ActionParts<unknown, unknown>> = {
   state: needed(shapes.func),
   next: needed(either(shapes.func, shape('a list of functions', isListOfFunctions))),
+  models: shape('a list of texts, each of which says what goes wrong', isListOfFaults),
   alike: shapes.record,
 }
 
@@ -84,10 +90,15 @@ export function actions<State, Args = Value>(
       durable: [],
       next,
       rules,
+      models: [...(parts.models ?? [])],
       alike: parts.alike as unknown as AlikeParts | undefined,
       stack,
     }
   })
+}
+
+function isListOfFaults(value: unknown): boolean {
+  return Array.isArray(value) && [...value].every((one) => typeof one === 'string' && one.trim() !== '')
 }
 
 function isListOfFunctions(value: unknown): boolean {

@@ -6,7 +6,6 @@ import { findNetwork, isProcessName, type NetworkName } from '../core/operation.
 import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
 import type { Params, Setting } from '../core/setting.ts'
 import { stackOf, thrownBy } from '../core/thrown.ts'
-import type { Scope } from '../core/verdict.ts'
 import type { Witness } from '../core/witness.ts'
 import type { Machines } from '../program/machines.ts'
 import { deadlockOption, type Program, type Runnable, registerProgram } from '../program/program.ts'
@@ -100,7 +99,8 @@ export function system<const P extends Params>(
     // A machine that waits for messages has done nothing wrong.
     options: { deadlock: deadlockOption('allow') },
     faults: normalFaults(options.faults ?? usualFaults),
-    byzantine: (setting) => liarsIn(() => defined(setting)),
+    byzantine: (setting) => unlessWrong(() => messagesOfLiars(defined(setting))),
+    modelled: (setting) => unlessWrong(() => faultsModelled(defined(setting))),
     views: {
       machines,
       stateful: (setting, witness) => ({
@@ -117,13 +117,17 @@ export function system<const P extends Params>(
 }
 
 /** What is wrong with the declaration is told by the search. */
-function liarsIn(defined: () => SystemDefinition): Scope['byzantine'] {
+function unlessWrong<Told>(tell: () => Told): Told | undefined {
   try {
-    return messagesOfLiars(defined())
+    return tell()
   } catch (error) {
     if (error instanceof DiagnosticError) return undefined
     throw error
   }
+}
+
+function faultsModelled({ machines }: SystemDefinition): readonly string[] {
+  return [...new Set([...machines.values()].flatMap(({ definition }) => definition.models ?? []))]
 }
 
 /** A snapshot that does not say which calls were made before it does not say what the objects are. */

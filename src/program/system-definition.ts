@@ -24,6 +24,8 @@ export interface MachineDefinition {
   readonly next: Handler | undefined
   /** The same in parts, if it was declared in several: first come all that the first of them says. */
   readonly rules?: readonly Handler[] | undefined
+  /** Of such a machine: what goes wrong among its actions, in words. */
+  readonly models?: readonly string[] | undefined
   /** Of such a machine: parties that play the same part. */
   readonly alike: AlikeParts | undefined
   /** JavaScript stack at the place that declared it. */

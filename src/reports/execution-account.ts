@@ -79,8 +79,8 @@ function share(part: number): string {
 
 /** 'n = 4, fifo, no faults', and the bounds that change what is verified. */
 function settingWords(scope: Scope): string {
-  const { network, maxSteps, deadlock, faults } = scope
-  const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(faults)]
+  const { network, maxSteps, deadlock } = scope
+  const words = [...paramWords(scope.params), ...(network === undefined ? [] : [network]), ...faultWords(scope)]
   words.push(...liarWords(scope))
   if (maxSteps !== undefined && !isLengthBound(scope)) words.push(`at most ${counted(maxSteps, 'step')} per process`)
   if (scope.monitors === 'all') words.push('all monitors')
@@ -112,12 +112,13 @@ function restsOnSignatures({ byzantine = [] }: Scope): readonly string[] {
   return [first, `not judged: the states of ${who}, and what would be announced there`]
 }
 
-function faultWords(faults: Scope['faults']): readonly string[] {
-  if (faults === undefined) return ['no faults']
+/** What the author of actions has modelled goes wrong in what was explored, and nobody is to read that nothing does. */
+function faultWords({ faults = {}, modelled = [] }: Scope): readonly string[] {
+  const among = modelled.length === 0 ? [] : [`among the actions ${listed(modelled)}`]
   const { losses, ...others } = faults
   const bounded = losses === 'any' ? budgetOfFaults(others) : budgetOfFaults(faults)
   const words = [...(losses === 'any' ? ['loss'] : []), ...(bounded === undefined ? [] : [bounded])]
-  return words.length === 0 ? ['no faults'] : words
+  return words.length + among.length === 0 ? ['no faults'] : [...words, ...among]
 }
 
 const faultNouns: { readonly [name in FaultName]: string } = {

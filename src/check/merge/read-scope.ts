@@ -44,6 +44,7 @@ function checkSetting(name: string, field: Field): void {
       field.flag()
       return
     case 'refines':
+    case 'modelled':
       textsFromJson(field)
       return
     case 'values':

@@ -12,6 +12,8 @@ import {
   specification,
   system,
 } from '../../../src/index.ts'
+import { jsonReport } from '../../../src/reports/json.ts'
+import { scopeSentence } from '../../../src/reports/scope.ts'
 
 interface Counters {
   readonly counts: readonly number[]
@@ -438,4 +440,23 @@ describe('states are told apart by what they hold, and not by which objects hold
       })
     }
   })
+})
+
+test('the scope tells what the actions model, in the place of no faults; it is a list of texts', async () => {
+  const modelling = (models: unknown) =>
+    system('modelling', { faults: {} }, () => ({
+      machines: { all: actions<number>('all', { state: () => 0, next: () => [], models: models as string[] }).as() },
+    }))
+  const told = async (models: unknown) => {
+    const result = await checkResult(modelling(models), { engine: 'stateful' })
+    if (!result.ok) return result.diagnostics.map(({ code }) => code).join()
+    const [reported] = jsonReport([
+      { program: 'modelling', file: '', seconds: 0, verdict: result.value, findings: [] },
+    ]).results
+    return [scopeSentence(result.value), reported?.setting]
+  }
+  const words = 'one liar of four'
+  expect(await told([words])).toMatchObject([`the only state, bag, among the actions ${words}`, { modelled: [words] }])
+  expect((await told([]))[0]).toBe('the only state, bag, no faults')
+  for (const wrong of ['a liar', [''], [1]]) expect(await told(wrong)).toBe('E221')
 })

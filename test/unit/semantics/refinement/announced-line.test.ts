@@ -1,6 +1,6 @@
 /** A call that an object refuses has the line at which it was announced, also when the handler had sent something before. */
 import { expect, test } from 'vitest'
-import { checkResult, machine, refines, refuse, specification, system } from '../../../../src/index.ts'
+import { actions, checkResult, machine, refines, refuse, specification, system } from '../../../../src/index.ts'
 
 const counter = specification('counter', {
   state: { count: 0 },
@@ -44,4 +44,21 @@ test.each(['stateful', 'dpor', 'exhaustive', 'local', 'random'] as const)('found
   const stack = expect.stringContaining(`announced-line.test.ts:${lineOfCall}:15`)
   const violation = { message: 'count: once is enough', stack }
   expect(found).toMatchObject({ value: { kind: 'violated', evidence: [{ violation }] } })
+})
+
+const acting = system('acting', { faults: {} }, () => ({
+  machines: {
+    all: actions<number>('all', {
+      state: () => 0,
+      next: (at) => (at === 2 ? [] : [{ name: 'count', after: at + 1, announces: [counter.count({})] }]),
+    }).as(),
+  },
+  properties: [refines(counter)],
+}))
+const lineOfCallInAction = 53
+
+test.each(['stateful', 'dpor', 'exhaustive', 'local'] as const)('of an action, found by %s', async (engine) => {
+  const found = await checkResult(acting, { engine })
+  const stack = expect.stringContaining(`announced-line.test.ts:${lineOfCallInAction}:`)
+  expect(found).toMatchObject({ value: { kind: 'violated', evidence: [{ violation: { stack } }] } })
 })
