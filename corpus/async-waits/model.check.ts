@@ -1,4 +1,4 @@
-import { type Address, program, receive, self, send, spawn } from 'allways'
+import { type Address, join, program, receive, self, send, spawn } from 'allways'
 
 type Message = { kind: 'a' } | { kind: 'b' }
 type ToServer = { kind: 'request'; client: Address<'reply'>; name: string } | { kind: 'confirm'; name: string }
@@ -131,4 +131,26 @@ export const certain = program('certain', async () => {
 export const uncertain = program('uncertain', async () => {
   setTimeout(() => {}, 2)
   setTimeout(() => {}, 1)
+})
+
+/** Two joins at once. */
+export const joins = program('joins', async () => {
+  const one = await spawn('one', async () => {})
+  const two = await spawn('two', async () => {})
+  await Promise.all([join(one), join(two)])
+})
+
+/** A join that has a time limit. */
+export const joinInTime = program('join in time', async () => {
+  const worker = await spawn('worker', async () => {})
+  await Promise.race([join(worker), timeout(100)])
+})
+
+/** A join beside a receive: what the worker says may come after its end. */
+export const joinBeside = program('join beside a receive', async () => {
+  const me = await self<Ack>()
+  const worker = await spawn('worker', async () => {
+    await send(me, { kind: 'ack' })
+  })
+  await Promise.all([join(worker), receive('ack')])
 })

@@ -35,7 +35,6 @@ export const diagnosticCodes = {
   E216: 'a count that is not a whole number',
   E217: 'a fault budget that cannot be used',
   E218: 'a monitor does more than observe, or a process what monitors do',
-  E219: 'the end of a process is waited for beside something else',
   E220: 'a service is not used as it should be',
   // 22x: machines
   E221: 'a machine is not declared as it should be',

@@ -15,6 +15,11 @@ interface Pending {
   readonly resolve: (answer: unknown) => void
 }
 
+/** A join, once something else is waited for beside it. */
+interface PendingJoin extends Pending {
+  readonly number: number
+}
+
 interface Timer {
   readonly sequence: number
   readonly delay: number
@@ -39,6 +44,7 @@ class NativeHost {
   readonly #log: Log
   #acting: Pending[] = []
   #receives: Pending[] = []
+  #joins: Pending['resolve'][] = []
   #timers: Timer[] = []
   #sequence = 0
 
@@ -59,6 +65,7 @@ class NativeHost {
       choose: act('choose'),
       spawn: act('spawn'),
       receive,
+      join: () => new Promise((resolve) => this.#joins.push(() => resolve(undefined))),
       assert: () => Promise.resolve(),
       to: (at: number) => (at === 0 ? 'main' : `p${at}`),
       setTimeout: setTimer,
@@ -90,6 +97,8 @@ class NativeHost {
       acting.resolve(answer.answer)
       return true
     }
+    const [join] = this.#joins
+    if (join !== undefined) return this.#join(join, left.shift(), complain)
     if (this.#receives.length > 0) {
       const answer = left.shift()
       const kind = isArmed ? 'poll' : 'receive'
@@ -98,6 +107,24 @@ class NativeHost {
     }
     if (isArmed) return this.#fire(left)
     return stopped(left[0], 'nothing', complain)
+  }
+
+  /** Alone as it is; beside something else a process waits in its place, and a message tells of the end. */
+  #join(resolve: Pending['resolve'], answer: Delivered | undefined, complain: (problem: string) => void): boolean {
+    const isAlone = this.#joins.length === 1 && this.#receives.length === 0 && this.#timers.length === 0
+    const kind = isAlone ? 'join' : 'spawn'
+    if (answer?.kind !== kind) return stopped(answer, kind, complain)
+    this.#joins.shift()
+    if (isAlone) resolve(undefined)
+    else {
+      const taken = this.#receives.map((one) => (one as Partial<PendingJoin>).number)
+      let number = 0
+      while (taken.includes(number)) number++
+      const mark = number === 0 ? '#' : `#${number}`
+      const pending: PendingJoin = { kind, number, resolve, takes: (message) => markOf(message) === mark }
+      this.#receives.push(pending)
+    }
+    return true
   }
 
   #deliver({ answer, from }: Delivered, complain: (problem: string) => void): boolean {
@@ -132,10 +159,14 @@ function taking(first: unknown, second: unknown): Pending['takes'] {
   const options = typeof first === 'object' ? first : second
   const named = (options as { readonly from?: string } | undefined)?.from
   return (message, from) => {
-    if (named !== undefined && named !== from) return false
+    if ((named !== undefined && named !== from) || markOf(message) !== undefined) return false
     if (typeof first === 'string') return (message as { readonly kind: string }).kind === first
     return typeof first === 'function' ? (first as (message: unknown) => boolean)(message) : true
   }
+}
+
+function markOf(message: unknown): string | undefined {
+  return (message as { readonly reply?: { readonly id: string } }).reply?.id
 }
 
 /** In a turn of its own, with all jobs that it leaves. */

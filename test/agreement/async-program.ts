@@ -12,7 +12,7 @@ import type { AsyncText } from './async-text.ts'
 
 export type Logs = Map<string, string[]>
 
-const names = 'assert, choose, program, receive, send, spawn'
+const names = 'assert, choose, join, program, receive, send, spawn'
 
 export function textOf({ bodies }: AsyncText): string {
   const [main = '', ...others] = bodies

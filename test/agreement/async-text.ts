@@ -12,6 +12,8 @@ export interface AsyncOptions {
   readonly processes: number
   readonly statements: number
   readonly timers: boolean
+  /** Whether processes wait for the end of those that begin before them, and the first for that of all others. */
+  readonly joins?: boolean
 }
 
 export function generateAsync(random: Random, options: AsyncOptions): AsyncText {
@@ -27,6 +29,7 @@ class Writer {
   #left: number
   #timers = 1
   #receives = 3
+  #joins = 3
   #generators = 0
 
   constructor(random: Random, options: AsyncOptions, at: number) {
@@ -96,6 +99,7 @@ class Writer {
   }
 
   #promise(depth: number): string {
+    if (this.#options.joins === true && this.#below(4) === 0) return this.#join()
     switch (this.#below(6)) {
       case 0:
       case 1:
@@ -143,6 +147,12 @@ class Writer {
 
   #send(): string {
     return `send(to(${this.#below(this.#options.processes)}), { kind: ${this.#kind()}, n: ${this.#names++} })`
+  }
+
+  #join(): string {
+    const others = this.#at === 0 ? this.#options.processes - 1 : this.#at - 1
+    if (others === 0 || this.#joins-- <= 0) return 'Promise.resolve(7)'
+    return `join(to(${1 + this.#below(others)}))`
   }
 
   #receive(): string {

@@ -28,7 +28,8 @@ describe.each(networkNames)('under %s', (network) => {
       let compared = 0
       let several = 0
       for (const seed of seeds) {
-        const text = generated(seed, 7)
+        // A third of them with joins.
+        const text = generated(seed, 7, seed % 3 === 2)
         const release = guardDeterminism()
         try {
           const subject = subjectOf(loaded(text, new Map()), network)
@@ -52,9 +53,11 @@ const walks = amount({ quick: 60, rest: 600, thorough: 2_000, all: 30_000 })
 
 test(`${walks} executions log what plain Node logs with the same answers`, async () => {
   let lines = 0
+  let joined = 0
   for (let seed = 0; seed < walks; seed++) {
-    const text = generated(seed, 14)
+    const text = generated(seed, 14, seed % 3 === 2)
     const { world, logs, failed } = walked(text, seed)
+    if (world.histories().some(({ start }) => start.id.includes('until '))) joined++
     for (const [at, body] of text.bodies.entries()) {
       const id = at === 0 ? 'main' : `p${at}`
       const history = world.histories().find(({ start }) => start.id === id)
@@ -71,13 +74,14 @@ test(`${walks} executions log what plain Node logs with the same answers`, async
       lines += natively.length
     }
   }
+  expect(joined / walks, 'share with a join beside something else').toBeGreaterThan(0.03)
   expect(lines / walks, 'lines that are logged in an execution').toBeGreaterThan(5)
 })
 
-function generated(seed: number, statements: number): AsyncText {
+function generated(seed: number, statements: number, joins: boolean): AsyncText {
   const random = new Random(seed)
   const timers = random.below(2) === 0
-  return generateAsync(random, { processes: 2 + random.below(2), statements, timers })
+  return generateAsync(random, { processes: 2 + random.below(2), statements, timers, joins })
 }
 
 /** One execution, with decisions by chance. */

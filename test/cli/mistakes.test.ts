@@ -50,7 +50,6 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
   ['unknown-parameter', 'E107', '5:59', 'program "nobody" has no parameter "client"', 'client = 0'],
   ['parameters-sent', 'E205', '5:9', 'the message is all parameters of program "whole"', 'send(me, params)'],
   ['unknown-parameter-of-system', 'E107', '15:51', 'system "idle" has no parameter "tick"', 'given.tick'],
-  ['join-beside', 'E219', '6:23', 'join() is waited for beside a receive or a timer', 'join(worker)'],
   ['crashes', 'E104', '3:23', 'threw SyntaxError', "JSON.parse('{')"],
 ]
 

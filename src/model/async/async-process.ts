@@ -23,9 +23,10 @@ import { type ControlledPromise, core, promiseOf } from '../../jobs/promise-core
 import { Activity, refuseStranger } from './activity.ts'
 import { AsyncCall, isAwaitable } from './async-call.ts'
 import { globalOf, isOfTime } from './globals.ts'
+import { awaitedInPlace } from './joins.ts'
 import { limitRequest } from './limits.ts'
 import { type Asked, choiceAmong, firingLimit, firings, Stopped, stuck, withoutNotice } from './own-operations.ts'
-import { refuseForeign, refuseJobs, refuseJoin, refuseTimers } from './refusals.ts'
+import { refuseForeign, refuseJobs, refuseTimers } from './refusals.ts'
 import { Deferred, definite, pollBehind, Request, unionOf } from './requests.ts'
 import { Settled, type Steps, stackHere, Tick, Wait } from './tokens.ts'
 
@@ -74,9 +75,8 @@ export class AsyncProcess implements AsyncHost {
   get hasJobs(): boolean {
     return this.#jobs !== undefined
   }
-  /** No job is waiting. */
   get isQuiet(): boolean {
-    return this.#jobs === undefined || (this.#jobs.microtasks.length === 0 && this.#jobs.ticks.length === 0)
+    return this.#jobs === undefined || this.#jobs.microtasks.length + this.#jobs.ticks.length === 0
   }
 
   /** Nothing was called since this call held its first operation. */
@@ -102,9 +102,9 @@ export class AsyncProcess implements AsyncHost {
 
   global(name: string): unknown {
     const found = globalOf(this.jobs, name)
-    if (name.startsWith('AsyncLocalStorage')) this.hasStorage = true
-    if (isOfTime(name)) running.clocked = true
-    // What it does is seen behind all that was called before.
+    this.hasStorage ||= name.startsWith('AsyncLocalStorage')
+    running.clocked ||= isOfTime(name)
+    // Seen behind all that was called before.
     this.settleDown()
     return found
   }
@@ -276,8 +276,8 @@ export class AsyncProcess implements AsyncHost {
 
   /** Nothing goes on beside the function of the process, or has ever done so that would show now. */
   get #isAlone(): boolean {
-    if (this.#jobs !== undefined || this.called.length > 0 || this.begun.length > 0) return false
-    return this.#acting.length === 0 && this.#receives.length === 0 && this.#joins.length === 0
+    if (this.#jobs !== undefined || this.called.length + this.begun.length > 0) return false
+    return this.#acting.length + this.#receives.length + this.#joins.length === 0
   }
 
   #proceed(): unknown {
@@ -321,20 +321,20 @@ export class AsyncProcess implements AsyncHost {
       const isWaiting = this.#joins.length > 0 || this.#receives.some(({ isAwaited }) => isAwaited)
       if (!isWaiting) return new Settled(this.#returned)
     }
-    if (this.#joins.length > 0) return this.#joinsOne(isArmed)
+    if (this.#joins.length > 0) return this.#joinsOne(isArmed || this.#receives.length > 0)
     if (this.#receives.length > 0) return this.#reads(isArmed)
     if (isArmed && armed.isAlive) return this.#fires(armed.mayFire())
     return this.#made(stuck([...this.waitingActivities][0]), {}, false)
   }
 
-  /** Engines have no operation that waits for the end of a process or for something else. */
-  #joinsOne(isArmed: boolean): Operation {
-    const [join, ...others] = this.#joins
-    const isBeside = isArmed || this.#receives.length > 0
-    if (join === undefined || others.length > 0 || isBeside) refuseJoin(this.#joins, isBeside)
-    this.#joins = []
-    this.#answered = (answer) => join.answer(answer)
-    return join.operation
+  /** Alone it is an operation as it is. */
+  #joinsOne(isBeside: boolean): Operation {
+    const join = this.#joins.shift() as Request
+    const isAlone = !isBeside && this.#joins.length === 0
+    this.#answered = (answer) => void (isAlone && join.answer(answer))
+    if (isAlone) return join.operation
+    this.#receives.push(join)
+    return awaitedInPlace(join)
   }
 
   #reads(isArmed: boolean): Operation {

@@ -4,7 +4,6 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { isNativePromise } from '../../core/native-promise.ts'
 import { mistake, running } from '../../core/running.ts'
 import { unheeded } from '../../core/unheeded.ts'
-import type { Request } from './requests.ts'
 
 /** Nobody would run what is behind such a promise, or the generator, during the execution. */
 export function refuseForeign(awaited: object): void {
@@ -38,20 +37,6 @@ export function refuseTimers(): never {
     code: 'E202',
     message: `process "${running.process}" only lets timers fire, one after the other, for ever`,
     hint: 'clear the interval, or wait with receive() as well',
-  })
-}
-
-/** Engines know how to wait for the end of one process, or for messages, and not for whatever comes first. */
-export function refuseJoin(joins: readonly Request[], isBesideOthers: boolean): never {
-  return unplaced({
-    code: 'E219',
-    message: isBesideOthers
-      ? 'join() is waited for beside a receive or a timer'
-      : `${joins.length} join() are waited for at once`,
-    hint: isBesideOthers
-      ? 'let the process that ends send a message before it does, and receive that'
-      : 'await one join() after the other: for (const worker of workers) await join(worker)',
-    stack: joins.at(-1)?.operation.stack,
   })
 }
 

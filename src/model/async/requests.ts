@@ -61,7 +61,9 @@ export class Deferred implements End {
 }
 
 export class Request extends Deferred {
-  readonly operation: Operation
+  operation: Operation
+  /** Whether it is a join that a receive stands for: its answer is that it has come. */
+  #isOfEnd = false
   /** Takes back what stands for its signal and its time limit. */
   whenOver: (() => void) | undefined = undefined
   /** Of a poll: receives that were waiting when it was called. */
@@ -71,6 +73,16 @@ export class Request extends Deferred {
     super(activity)
     this.operation = operation
     this.older = older
+  }
+
+  /** A join becomes the receive of what says that the process has ended. */
+  becomes(receive: Operation): void {
+    this.operation = receive
+    this.#isOfEnd = true
+  }
+
+  override answer(value: unknown): void {
+    super.answer(this.#isOfEnd ? undefined : value)
   }
 
   takes(message: unknown, sender?: string): boolean {
