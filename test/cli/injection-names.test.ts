@@ -13,7 +13,7 @@ import { reportInternalError } from '../../src/cli/internal-error.ts'
 import { ioOf } from '../../src/cli/io.ts'
 import { keyIn } from '../../src/cli/key-file.ts'
 import { signedLine } from '../../src/runtime/control-line.ts'
-import { amount, atLeast } from '../amount.ts'
+import { amount, atLeast, oneIn } from '../amount.ts'
 import { temporaryFolder } from '../docs/session.ts'
 import { allways, Captured, fixtures } from './harness.ts'
 import { github } from './injection/forms.ts'
@@ -78,7 +78,7 @@ describe('what is typed', () => {
     ['--attach', (typed) => ['online', machines, '--attach', `${typed}:x`]],
   ]
 
-  test.each(commands)('%s is told in text', async (what, argv) => {
+  test.each(oneIn(4, commands))('%s is told in text', async (what, argv) => {
     const faults: string[] = []
     for (let at = 0; at < payloads.length; at += amount({ quick: 40, rest: 10, thorough: 2, all: 1 })) {
       const typed = payloads[at] as string
