@@ -30,7 +30,7 @@ export interface Progress extends Driving {
   readonly phase?: 'finding causes' | 'checking the repair' | undefined
 }
 
-export interface RunOptions extends Pick<SweepOptions, 'resume' | 'reload' | 'threads'> {
+export interface RunOptions extends Pick<SweepOptions, 'resume' | 'units' | 'reload' | 'threads'> {
   readonly host?: Host | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -12,7 +12,7 @@ import {
   type Raced,
   type Rest,
 } from '../core/verdict.ts'
-import { type Driven, type EndOfSearch, isBudget, type Progress, type Watch } from '../distribute/driver.ts'
+import { type Driven, type EndOfSearch, isBudget, type Progress, type Watch, withRest } from '../distribute/driver.ts'
 import type { Paths } from '../program/path.ts'
 import type { Failing } from '../program/program.ts'
 import { AssignedAfterAllError } from '../semantics/memory/search-error.ts'
@@ -200,7 +200,7 @@ class SettingSweep {
   async #drive(setting: Setting, explored: Explored, goesOn = false): Promise<Driven> {
     const { engine, budget, signal, sweep, options: chosen, rival } = this.#request
     const keepGoing = goesOn || this.#request.keepGoing
-    const { host, startedAt, resume } = this.#options
+    const { host, startedAt, resume, units: most } = this.#options
     const { milliseconds, executions } = budget
     const left = {
       ...budget,
@@ -208,7 +208,8 @@ class SettingSweep {
       // Those of earlier runs do not count against this one.
       executions: executions === undefined ? undefined : executions - this.#executed,
     }
-    const units = sweep === undefined ? resume?.units : undefined
+    const whole = sweep === undefined ? resume?.units : undefined
+    const units = whole?.slice(0, most)
     const heard: Heard = {}
     const search = { engine, subject: explored.subject, options: chosen, units }
     const watch: Watch = {
@@ -218,8 +219,9 @@ class SettingSweep {
       audit: auditOf(explored.paths, heard),
       onProgress: (progress) => this.#report(progress),
     }
-    const driven =
+    const ended =
       rival === undefined ? await drive(this.#request, search, watch, this.#options) : await this.#race(watch)
+    const driven = withRest(ended, whole?.slice(units?.length) ?? [])
     if (driven.diagnostic !== undefined) throw new DiagnosticError(driven.diagnostic)
     const { subject } = this.#raced === undefined ? explored : this.#by.explored
     const executed = heard.last && { paths: explored.paths, decisions: heard.last }

@@ -13,6 +13,8 @@ export interface SweepOptions {
   readonly host: Host
   readonly startedAt: number
   readonly resume?: Rest | undefined
+  /** Of what is left, only so many units from the first on; the others stay left. */
+  readonly units?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Loads the program anew, for the judge. */
   readonly reload?: (() => Promise<Program | undefined>) | undefined

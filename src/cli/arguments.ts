@@ -1,5 +1,5 @@
 /** From what was typed to an invocation. Only the shape is checked here; names and amounts are `flags.ts`'s business. */
-import { Command, CommanderError, type Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { version } from '../check/version.ts'
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { suggestion } from '../core/did-you-mean.ts'
@@ -29,6 +29,7 @@ export interface TypedFlags {
   readonly reporter?: readonly string[]
   readonly time?: string
   readonly maxExecutions?: string
+  readonly units?: string
   readonly memory?: string
   readonly workers?: string
   readonly keyFile?: string
@@ -154,6 +155,7 @@ function addCheck(root: Command, choose: Choose): void {
       collect,
     )
     .option('--resume <checkpoint>', 'go on with a search that a budget ended; with Redis, a run whose submitter died')
+    .option('--units <n>', 'budget: with --resume, stop after the first n units of work that are left')
     .option(
       '--trust',
       'with --resume: run the file that the checkpoint names, wherever it is, with parameters as large as it says',
@@ -212,6 +214,8 @@ function addLinearize(root: Command, choose: Choose): void {
   command.option('--engine <name>', 'stateful (default), dpor or exhaustive; random and pct sample', list)
   addReductionFlags(command)
     .option('--workers <n|auto>', 'threads that explore clients; auto: one for each processor (default 1)')
+    // Said with a Redis, which has nothing for classes: that is what is wrong then, and not the flag.
+    .addOption(new Option(...keyFileFlag).hideHelp())
     .option('--no-causes', 'do not look for the lines that must be atomic')
     .option('--fix', 'repair the source, if all clients verify with the repair')
     .option('--dry-run', 'with --fix: print the patch instead')

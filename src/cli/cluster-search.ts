@@ -8,7 +8,7 @@ import { located } from '../check/locate.ts'
 import type { CheckRequest } from '../check/request.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { addCounts, type Rest } from '../core/verdict.ts'
-import { collectCommand, resumeCommand } from '../reports/commands-to-paste.ts'
+import { collectCommand, resumeUnitsCommand } from '../reports/commands-to-paste.ts'
 import type { ClusterFlags } from './cluster-flags.ts'
 import { outputFolder } from './flags.ts'
 import type { ProgramSearch, SearchHost } from './search.ts'
@@ -43,14 +43,14 @@ export function clusterOf(
     ...{ url: cluster.url, key: cluster.key.bytes, run, isBegun: cluster.run !== undefined, goOn },
     shown: selected.loaded.file,
     saved: checkpointText(checkpointOf(search, request, { units: [], counts, explored })),
-    alone: (rest) => {
+    alone: (rest, units) => {
       const all = { ...rest, counts: addCounts(counts, rest.counts), explored: explored + rest.explored }
       const folder = resolve(host.io.cwd, outputFolder, 'checkpoints')
       const write = (): string => writeCheckpoint(checkpointOf(search, request, all), folder)
       const path = unlessUnwritable(write, 'checkpoint', host)
       return path === undefined
         ? '(there is no room for a checkpoint)'
-        : resumeCommand(host.io.shell, 'check', typed(path, host.io))
+        : resumeUnitsCommand(host.io.shell, typed(path, host.io), units)
     },
     note: (note) => {
       const text = noteText(note, cluster, goOn)

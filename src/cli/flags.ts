@@ -33,6 +33,8 @@ export interface SearchFlags {
   readonly options: CheckOptions
   /** Workers on other machines. */
   readonly cluster: ClusterFlags | undefined
+  /** Of a search that goes on: only so many units of work. */
+  readonly units: number | undefined
   readonly testName: string | undefined
   /** Of P programs. */
   readonly monitors: 'declared' | 'all' | undefined
@@ -44,6 +46,12 @@ export interface SearchFlags {
   readonly allowIncomplete: boolean
   readonly strict: boolean
   readonly traceFolder: string
+}
+
+function unitsFlag({ units, resume }: TypedFlags): Result<number | undefined> {
+  if (units === undefined || resume !== undefined) return wholeNumber('--units', units, 1)
+  const hint = 'a search that begins has one unit: end it with another budget, --time 1m'
+  return failure({ code: 'E107', message: '--units says nothing without --resume', hint })
 }
 
 const valuesWords = ['all', '1', '2', '3', '4', '5'] as const
@@ -91,6 +99,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     specification: flags.spec,
     causes: flags.causes,
   }
+  const units = collect(unitsFlag(flags))
   if (problems.length > 0) return failure(...problems)
   return success({
     engines: engines ?? [undefined],
@@ -98,6 +107,7 @@ export function searchFlags(command: SearchCommand, flags: TypedFlags, io: Io): 
     params: params ?? [],
     options,
     cluster,
+    units,
     testName: flags.testName,
     monitors,
     values,

@@ -48,6 +48,8 @@ const fixedFlags: readonly (keyof TypedFlags)[] = [
 interface Told {
   readonly typed: TypedFlags
   readonly budget: Pick<CheckOptions, 'time' | 'memory' | 'maxExecutions' | 'workers'>
+  /** Only so many of what is left. */
+  readonly units?: number | undefined
   readonly io: Pick<Io, 'cwd' | 'shell'>
   readonly command: 'check' | 'linearize'
   readonly cluster?: ClusterFlags | undefined
@@ -91,7 +93,7 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
   const { time, memory, maxExecutions, workers } = told.budget
   const options = { ...optionsOf(checkpoint.value, selected.value.program), time, memory, maxExecutions, workers }
   const sent = isRun ? { ...cluster, run: typed } : cluster
-  return success({ selected: selected.value, options, checkpoint: checkpoint.value, cluster: sent })
+  return success({ selected: selected.value, options, checkpoint: checkpoint.value, units: told.units, cluster: sent })
 }
 
 async function checkpointOfRun(run: string, { url, key }: ClusterFlags): Promise<Result<Checkpoint>> {

@@ -33,6 +33,8 @@ export interface ProgramSearch {
   readonly options: CheckOptions
   /** Goes on from here instead of starting. */
   readonly checkpoint?: Checkpoint | undefined
+  /** Of what is left there, only so many units from the first on. */
+  readonly units?: number | undefined
   /** Two reductions at once, each in a thread of its own. */
   readonly isPortfolio?: boolean | undefined
   /** Workers on other machines. */
@@ -106,7 +108,7 @@ async function checkedBy(
   request: CheckRequest,
   { onProgress, host }: Telling,
 ): Promise<Result<Checked>> {
-  const { selected, options, checkpoint, isPortfolio } = search
+  const { selected, options, checkpoint, units, isPortfolio } = search
   const { path, program, origin } = selected
   if (isPortfolio === true) {
     const { signal, budget } = request
@@ -124,7 +126,7 @@ async function checkedBy(
     legacy: Object.hasOwn(program.options, 'legacy'),
     cluster: clusterOf(search, request, host),
   }
-  return await runCheck(request, { onProgress, resume: begun(checkpoint), threads, ...reloaded })
+  return await runCheck(request, { onProgress, resume: begun(checkpoint), units, threads, ...reloaded })
 }
 
 /** A run that began with the search goes on from nothing. */

@@ -104,7 +104,7 @@ export interface Scope {
 export type MessageScope = Scope & { readonly network: NetworkName | 'fifo-eager' }
 
 /** Which budget ended a search; or that all executions of so many steps were explored, and some go on. */
-export type BudgetName = 'time' | 'executions' | 'memory' | 'interrupt' | 'steps'
+export type BudgetName = 'time' | 'executions' | 'memory' | 'units' | 'interrupt' | 'steps'
 
 export const unitFormat = 'allways-unit/1'
 

@@ -44,8 +44,8 @@ export interface Carrier {
   /** Begins a run: what was explored here is the record of its first unit. */
   begin(driven: Driven, left: readonly Piece[]): Promise<void>
   news(): Promise<News>
-  /** Says how a unit that ended its workers is explored without them; what is left begins with it. */
-  deadly(id: string, rest: Rest): Diagnostic
+  /** Says how a unit that ended its workers is explored alone, without them: so many work units, with which what is left begins. */
+  deadly(id: string, units: number, rest: Rest): Diagnostic
   /** Nobody needs these units any more. */
   drop(ids: readonly string[]): Promise<void>
   /** Everybody writes down what is left. */

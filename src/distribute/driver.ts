@@ -106,7 +106,17 @@ export interface Found {
 /** `undecided`: the engine went to its end and claims nothing. `outrun`: another search for the same answer had it first. */
 export type EndOfSearch = 'exhausted' | 'undecided' | 'violation' | 'diagnostic' | 'outrun' | BudgetName
 
-const budgets: ReadonlySet<EndOfSearch> = new Set(['time', 'executions', 'memory', 'interrupt', 'steps'])
+/** Of a search that explored only a part of its units: the others are left. */
+export function withRest(driven: Driven, rest: readonly WorkUnit[]): Driven {
+  if (rest.length === 0) return driven
+  if (driven.because === 'exhausted' || driven.because === 'undecided')
+    return { ...driven, because: 'units', remaining: rest }
+  // What a budget left may be too much to be written down: then it is none.
+  const isWhole = isBudget(driven.because) && driven.remaining.length > 0
+  return isWhole ? { ...driven, remaining: [...driven.remaining, ...rest] } : driven
+}
+
+const budgets: ReadonlySet<EndOfSearch> = new Set(['time', 'executions', 'memory', 'units', 'interrupt', 'steps'])
 
 /** Whether a search was ended by a budget, and might have gone on. */
 export function isBudget(because: EndOfSearch): because is BudgetName {

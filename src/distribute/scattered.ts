@@ -189,10 +189,11 @@ class ScatteredDrive {
 
   /** All that is left is kept, and what ended its workers comes first. */
   async #withoutWorkers(deadly: string): Promise<Driven> {
+    const alone = (await this.#carrier.unitsOf([deadly])).get(deadly) ?? []
     const { remaining: units, ...driven } = await this.#leave('interrupt', deadly)
+    if (driven.because !== 'interrupt') return { ...driven, remaining: units }
     const { counts, explored } = driven
-    const diagnostic = this.#carrier.deadly(deadly, { units, counts, explored })
-    return { ...driven, remaining: [], because: 'diagnostic', diagnostic }
+    return this.#ended(this.#carrier.deadly(deadly, alone.length, { units, counts, explored }))
   }
 
   /** What nobody hands over in time is as it was given to him. */

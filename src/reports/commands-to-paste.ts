@@ -26,6 +26,11 @@ export function resumeCommand(shell: Shell, verb: 'check' | 'linearize', path: s
   return command(shell, [verb, '--resume', fileWord('checkpoint', path), ...program(file)])
 }
 
+/** Only the first units of what is left. */
+export function resumeUnitsCommand(shell: Shell, path: string, units: number): string {
+  return command(shell, ['check', '--resume', fileWord('checkpoint', path), '--units', `${units}`])
+}
+
 /** Of a run, by whoever has the key. */
 export function collectCommand(
   shell: Shell,

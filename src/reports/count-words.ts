@@ -7,6 +7,7 @@ export const budgetWords: { readonly [name in BudgetName]: string } = {
   time: 'the time budget (--time)',
   executions: 'the budget of executions (--max-executions)',
   memory: 'the memory budget (--memory)',
+  units: 'the budget of units of work (--units)',
   interrupt: 'an interrupt',
   steps: 'the bound on steps (--max-steps)',
 }

@@ -97,6 +97,26 @@ describe('a search that a budget ended', () => {
     expect(part).toMatchObject({ code: 0, result: { verdict: 'incomplete' } })
   })
 
+  test('goes on with one unit at a time, and leaves the others', async () => {
+    const whole = await run('check', `${holds}:4`, '--param', 'n=4')
+    let part = await run('check', `${holds}:4`, '--param', 'n=4', '--engine', 'dpor', '--max-executions', '1')
+    const { units } = JSON.parse(readFileSync(part.checkpoint, 'utf8')) as { readonly units: readonly unknown[] }
+    expect(units.length).toBeGreaterThan(1)
+    for (const [at] of units.slice(1).entries()) {
+      part = await run('check', '--resume', part.checkpoint, '--units', '1')
+      expect(part).toMatchObject({ code: 3, result: { verdict: 'incomplete', because: 'units' } })
+      const left = JSON.parse(readFileSync(part.checkpoint, 'utf8')) as { readonly units: readonly unknown[] }
+      expect(left.units).toEqual(units.slice(at + 1))
+    }
+    part = await run('check', '--resume', part.checkpoint, '--units', '1')
+    expect(part).toMatchObject({ code: 0, result: { verdict: 'verified', counts: whole.result.counts } })
+  })
+
+  test('--units is for what is left', async () => {
+    const { code, stderr } = await allways(['check', `${holds}:4`, '--units', '1'])
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('E107  --units says nothing') })
+  })
+
   test('finds a violation in the part that was left', async () => {
     const file = `${fixtures}/mistakes/two-bugs.check.ts`
     const part = await run('check', file, '--max-executions', '1')

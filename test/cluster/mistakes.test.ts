@@ -7,15 +7,16 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { serveRuns } from '../../src/check/cluster/worker.ts'
 import { type Diagnostic, orThrow } from '../../src/core/diagnostic.ts'
+import type { Rest } from '../../src/core/verdict.ts'
 import { RunContent } from '../../src/distribute/redis/run-content.ts'
 import { keysOf } from '../../src/distribute/redis/run-keys.ts'
 import { claimRun } from '../../src/distribute/redis/scripts.ts'
 import { Seal } from '../../src/distribute/redis/seal.ts'
 import type { RunNote } from '../../src/distribute/redis/submitted-run.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
-import { long, longIf } from '../amount.ts'
+import { long } from '../amount.ts'
 import { allways, fixtures } from '../cli/harness.ts'
-import { codeOf, redisServer, sent, TestRedis } from './redis.ts'
+import { codeOf, goneOn, redisServer, sent, TestRedis } from './redis.ts'
 
 const asked = { file: 'corpus/microbenchmarks/model.check.ts', name: 'nworkers', options: { params: { n: 7 } } }
 
@@ -74,7 +75,7 @@ describe('without Redis', () => {
   })
 
   test('a class has no parts for workers', async () => {
-    const { code, stderr } = await allways(['linearize', '--workers', 'redis://127.0.0.1:1'])
+    const { code, stderr } = await allways(['linearize', '--workers', 'redis://127.0.0.1:1', '--key-file', 'key'])
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('E802') })
   })
 
@@ -226,7 +227,7 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     await redis.empty()
   })
 
-  test('a unit that ends its workers three times is named', longIf(true, true), async () => {
+  test('a unit that ends its workers three times is named, and explored alone', async () => {
     const end = (thread: Worker): void => {
       thread.on('message', ({ kind }: { readonly kind: string }) => {
         if (kind === 'ready') setTimeout(() => void thread.terminate(), 30)
@@ -235,9 +236,22 @@ describe.skipIf(redisServer === undefined)('with Redis', long, () => {
     process.on('worker', end)
     try {
       serve()
-      const { result } = await sent(redis, { ...asked, options: { params: { n: 8 } } })
+      let left: readonly [Rest, number] | undefined
+      const alone = (rest: Rest, units: number): string => {
+        left = [rest, units]
+        return 'run it alone'
+      }
+      const { result } = await sent(redis, asked, { alone })
       expect(codeOf(result)).toMatch(/^E805 unit u[0-9a-f]{20} of "nworkers" ended each of three workers/)
-      if (!result.ok) expect(result.diagnostics[0]?.hint).toContain('run it alone')
+      if (!result.ok) expect(result.diagnostics[0]?.hint).toContain('explore it here, and nothing else: run it alone')
+      if (left === undefined) throw new Error('nothing was left')
+      const [rest, units] = left
+      const first = await goneOn(asked, rest, units)
+      expect(first.verdict).toMatchObject({ kind: 'incomplete', because: 'units' })
+      // The others are left as they were, and nothing is lost.
+      expect(first.rest?.units).toEqual(rest.units.slice(units))
+      const { verdict } = await goneOn(asked, first.rest as Rest)
+      expect(verdict).toMatchObject({ kind: 'verified', counts: { executions: 10_080, blocked: 0 } })
       expect(await redis.keys()).toEqual([])
     } finally {
       process.off('worker', end)

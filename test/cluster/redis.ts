@@ -135,7 +135,7 @@ export interface Asked {
   readonly options?: CheckOptions
 }
 
-export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'away' | 'key' | 'note'>>
+export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'away' | 'key' | 'note' | 'alone'>>
 
 let runs = 0
 
@@ -158,12 +158,17 @@ export async function sent(redis: TestRedis, { file, name, options = {} }: Asked
   return { result: await runCheck(request, { threads: { ...named, digest, options, cluster } }), notes }
 }
 
-/** One thread, from the beginning or from what was left. */
-export async function alone({ file, name, options = {} }: Asked, resume?: Rest) {
+/** One thread. */
+export async function alone(asked: Asked, resume?: Rest) {
+  return (await goneOn(asked, resume)).verdict
+}
+
+/** One thread, from what was left; only so many units of it. */
+export async function goneOn({ file, name, options = {} }: Asked, resume?: Rest, units?: number) {
   const { programs } = orThrow(await loadPrograms(join(root, file)))
   const found = programs.find(({ program }) => program.name === name)
   if (found === undefined) throw new Error(`there is no program "${name}"`)
-  return orThrow(await runCheck(orThrow(checkRequest(found.program, options)), { resume })).verdict
+  return orThrow(await runCheck(orThrow(checkRequest(found.program, options)), { resume, units }))
 }
 
 export function codeOf(result: Result<unknown>): string {

@@ -39,8 +39,8 @@ export interface Cluster {
   readonly note: (note: RunNote) => void
   /** What another command needs to go on: the search as a checkpoint says it, and where it lay. */
   readonly saved: unknown
-  /** Writes down what is left, and says how it is explored without workers. */
-  readonly alone: (rest: Rest) => string
+  /** Writes down what is left, and says how so many units with which it begins are explored alone, without workers. */
+  readonly alone: (rest: Rest, units: number) => string
   readonly goOn: string
 }
 
@@ -103,7 +103,7 @@ export async function carrierOf({ request, source, shown, cluster }: Sending): P
     },
     seen: () => request.witness.known(),
     heard: (seen) => request.witness.add(seen),
-    deadly: (id, rest) => deadlyUnit(id, request.program.name, cluster.alone(rest)),
+    deadly: (id, units, rest) => deadlyUnit(id, request.program.name, cluster.alone(rest, units)),
   })
 }
 
@@ -127,7 +127,7 @@ function deadlyUnit(id: string, program: string, command: string): Diagnostic {
   return {
     code: 'E805',
     message: `unit ${id} of "${program}" ended each of three workers that explored it`,
-    hint: `they may need more memory, or its executions end the process; explore it here, before all else that is left: ${command}`,
+    hint: `it may need more memory, or one of its executions ends the process; explore it here, and nothing else: ${command}`,
   }
 }
 

@@ -70,6 +70,7 @@ async function plan(files: readonly string[], flags: TypedFlags, search: SearchF
       typed: flags,
       budget: search.options,
       cluster: search.cluster,
+      units: search.units,
       io,
       command: 'check',
     })

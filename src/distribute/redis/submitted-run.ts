@@ -48,8 +48,8 @@ export interface Submission {
   readonly seen: () => UnitRecord['seen']
   /** What happened elsewhere. */
   readonly heard: (seen: UnitRecord['seen']) => void
-  /** Of a unit that ended its workers, and all that is left, it first. */
-  readonly deadly: (id: string, rest: Rest) => Diagnostic
+  /** Of a unit that ended its workers, how many work units it is, and all that is left, it first. */
+  readonly deadly: (id: string, units: number, rest: Rest) => Diagnostic
   /** How another submitter goes on. */
   readonly goOn: string
   readonly note: (note: RunNote) => void
@@ -238,8 +238,8 @@ export class SubmittedRun implements Carrier {
     }
   }
 
-  deadly(id: string, rest: Rest): Diagnostic {
-    return this.#submission.deadly(id, rest)
+  deadly(id: string, units: number, rest: Rest): Diagnostic {
+    return this.#submission.deadly(id, units, rest)
   }
 
   async drop(ids: readonly string[]): Promise<void> {
