@@ -1,16 +1,29 @@
-/** Worker processes that are killed at any time, and a Redis that is killed and started again: totals stay exact. */
+/**
+ * Workers that are killed in the middle of a unit, and a Redis that is killed and started again: totals stay exact. Several runs share the
+ * workers, so that what one waits for, until a worker is taken for dead, is used by the others. In each of them a worker is killed that
+ * explores a unit of this run, and Redis while the run lasts.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
-import { amount, cut } from '../amount.ts'
+import { long } from '../amount.ts'
 import { redisServer, sent, TestRedis } from './redis.ts'
 
-const runs = amount({ quick: 1, rest: 9, thorough: 20, all: 100 })
-const kills = 2
+/** Together 20, for every change. */
+const groups = 5
+const runs = 4
+/** A unit takes a fifth of a second or more: long enough to be killed in. */
+const asked = {
+  file: 'corpus/microbenchmarks/model.check.ts',
+  name: 'nworkers',
+  options: { params: { n: 8 }, time: '10m' },
+}
+/** 8! · 2. */
+const executions = 80_640
 
-describe.skipIf(redisServer === undefined)('chaos', cut, () => {
+describe.skipIf(redisServer === undefined)('chaos', long, () => {
   let redis: TestRedis
   let workers: ChildProcess[] = []
 
@@ -23,38 +36,56 @@ describe.skipIf(redisServer === undefined)('chaos', cut, () => {
     await redis?.ended()
   })
 
-  for (let seed = 0; seed < runs; seed++)
-    test(`run ${seed}: all executions are counted once, and no key is left`, async () => {
-      const random = new Random(seed)
-      let isOver = false
-      const search = sent(redis, {
-        file: 'corpus/microbenchmarks/model.check.ts',
-        name: 'nworkers',
-        options: { params: { n: 8 }, time: '10m' },
-      }).finally(() => {
-        isOver = true
+  /** The worker that explores a unit of the run now. */
+  const busyWith = async (run: string): Promise<ChildProcess | undefined> => {
+    const [lock] = await redis.client.keys(`allways:${run}:*:lock`)
+    const token = lock === undefined ? null : await redis.client.get(lock)
+    return workers.find(({ pid }) => token?.includes(`-${pid}-`))
+  }
+
+  for (let group = 0; group < groups; group++)
+    test(`runs ${group * runs} to ${(group + 1) * runs - 1}: all executions are counted once, and no key is left`, async () => {
+      const random = new Random(group)
+      const open = new Set<string>()
+      const names = Array.from({ length: runs }, (_, at) => `run-${(group * runs + at).toString(16).padStart(16, 'c')}`)
+      const searches = names.map(async (run) => {
+        open.add(run)
+        const answer = await sent(redis, asked, { run })
+        open.delete(run)
+        return answer
       })
-      const soon = async (): Promise<boolean> => {
-        await delay(random.below(800))
-        return !isOver
-      }
-      const disturb = async (): Promise<void> => {
-        while ((await redis.client.exists('allways:runs')) === 0 && !isOver) await delay(5)
-        const restartAt = random.below(kills)
-        for (let kill = 0; kill < kills && (await soon()); kill++) {
-          const [killed] = workers.splice(random.below(workers.length), 1)
-          killed?.kill('SIGKILL')
-          if (kill === restartAt && (await soon())) {
-            await redis.kill()
-            await redis.start()
+      const killed = new Map<string, boolean>()
+      const kill = async (run: string): Promise<void> => {
+        for (;;) {
+          const worker = await busyWith(run)
+          if (worker === undefined && open.has(run)) {
+            await delay(5)
+            continue
           }
-          workers.push(await redis.worker())
+          await delay(random.below(100))
+          killed.set(run, worker !== undefined && (await busyWith(run)) === worker && worker.kill('SIGKILL'))
+          if (worker === undefined || killed.get(run) === true || !open.has(run)) break
         }
+        workers = workers.filter((one) => !one.killed)
+        while (workers.length < 2) workers.push(await redis.worker())
       }
-      const [{ result, notes }] = await Promise.all([search, disturb()])
-      // 8! · 2.
-      expect(orThrow(result).verdict).toMatchObject({ kind: 'verified', counts: { executions: 80_640, blocked: 0 } })
-      expect(notes.filter(({ kind }) => kind === 'not counted')).toEqual([])
+      const restartAt = random.below(runs)
+      const lasted: string[] = []
+      for (const [at, run] of names.entries()) {
+        await kill(run)
+        if (at !== restartAt) continue
+        lasted.push(...open)
+        await redis.kill()
+        await delay(random.below(300))
+        await redis.start()
+      }
+      for (const { result, notes } of await Promise.all(searches)) {
+        expect(orThrow(result).verdict).toMatchObject({ kind: 'verified', counts: { executions, blocked: 0 } })
+        expect(notes.filter(({ kind }) => kind === 'not counted')).toEqual([])
+      }
       expect(await redis.keys()).toEqual([])
+      // Who is killed too late is no test of anything.
+      expect([...killed.values()].filter((isHit) => isHit).length).toBeGreaterThanOrEqual(runs - 1)
+      expect(lasted.length).toBeGreaterThanOrEqual(runs - 1)
     })
 })

@@ -31,6 +31,7 @@ describe('without Redis', () => {
     ['redis://host:99999', 'it cannot be read'],
     ['redis://host/orders', 'its path is no number of a database'],
     ['rediss://host?family=6', 'it has a query'],
+    ['unix://', 'it names no socket'],
   ])('%s is no URL of Redis', async (url, why) => {
     expect(await send('--workers', url)).toEqual({
       code: 2,

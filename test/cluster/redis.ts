@@ -1,5 +1,5 @@
 /**
- * A real Redis for each file of tests, in a temporary folder and on a port of its own, and workers as processes or in this one. On Debian
+ * A real Redis for each file of tests, in a temporary folder and on a socket there, and workers as processes or in this one. On Debian
  * `apt-get install -y redis-server` brings it; REDIS_SERVER names another program.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -20,7 +20,6 @@ import { orThrow, type Result } from '../../src/core/diagnostic.ts'
 import type { Rest } from '../../src/core/verdict.ts'
 import type { RunNote } from '../../src/distribute/redis/submitted-run.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
-import { reservedPorts } from '../reserved-ports.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -33,7 +32,6 @@ if (redisServer === undefined) console.warn('test/cluster is skipped: there is n
 export class TestRedis {
   readonly folder = mkdtempSync(join(tmpdir(), 'allways-redis-'))
   readonly keyFile = join(this.folder, 'key')
-  port = 0
   /** For looking into it. */
   client!: Redis
   #process: ChildProcess | undefined
@@ -42,8 +40,6 @@ export class TestRedis {
   static async started(): Promise<TestRedis> {
     const redis = new TestRedis()
     writeFileSync(redis.keyFile, 'a key that only tests have\n', { mode: 0o600 })
-    const [port = 0] = await reservedPorts(1, 'tcp')
-    redis.port = port
     await redis.start()
     redis.client = new Redis(redis.href, { retryStrategy: () => 50 })
     redis.client.on('error', () => undefined)
@@ -51,7 +47,11 @@ export class TestRedis {
   }
 
   get href(): string {
-    return `redis://127.0.0.1:${this.port}`
+    return `unix://${this.#socket}`
+  }
+
+  get #socket(): string {
+    return join(this.folder, 'redis.sock')
   }
 
   get key(): Buffer {
@@ -60,20 +60,10 @@ export class TestRedis {
 
   /** With what its append-only file says. */
   async start(): Promise<void> {
-    const args = [
-      '--port',
-      `${this.port}`,
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      this.folder,
-      '--save',
-      '',
-      '--appendonly',
-      'yes',
-    ]
+    const where = ['--port', '0', '--unixsocket', this.#socket, '--dir', this.folder]
+    const args = [...where, '--save', '', '--appendonly', 'yes']
     this.#process = spawn(redisServer as string, args, { stdio: 'ignore' })
-    while (!(await isListening(this.port))) await delay(20)
+    while (!(await isListening(this.#socket))) await delay(20)
   }
 
   async kill(): Promise<void> {
@@ -117,8 +107,8 @@ export class TestRedis {
   }
 }
 
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+async function isListening(path: string): Promise<boolean> {
+  const socket = connect(path)
   try {
     await once(socket, 'connect')
     return true
