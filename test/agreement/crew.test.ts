@@ -1,6 +1,7 @@
 /**
  * Several members explore one search, with units handed over at moments drawn from a seed, some of them die, and the search is stopped and
- * gone on with by crews of other sizes: what is counted and found, and which violation is the first, is what one thread says.
+ * gone on with by crews of other sizes: what is counted and found, and which violation is the first, is what one thread says. Of programs
+ * with few interleavings it is what all of them come to.
  */
 // @module-tag cut
 import { expect, test } from 'vitest'
@@ -21,7 +22,8 @@ import { pathsOf } from '../../src/semantics/world-path.ts'
 import { amount, atLeast } from '../amount.ts'
 import { PretendedCrew } from '../pretended-crew.ts'
 import { tickingHost } from '../ticking-host.ts'
-import { usualSetting } from './explored.ts'
+import { truthOf } from './agreement.ts'
+import { type Explored, usualSetting } from './explored.ts'
 import { generate } from './generate.ts'
 import { runnableOf } from './interpret.ts'
 
@@ -42,45 +44,68 @@ const mostExecutions = 3_000
 interface Asked {
   readonly search: () => Search
   readonly seed: number
+  readonly size: number
   readonly keepGoing: boolean
   readonly deaths: number
 }
 
 /** The last one is stopped when somebody has found a violation behind another one. */
 function seedsOf(): readonly number[] {
-  return [...Array(amount({ quick: 18, rest: 90, thorough: 700, all: 20_000 })).keys(), 280]
+  return [...Array(seeds).keys(), 280]
 }
 
+/** Programs of all kinds; what is left out of them is less than a fourth. */
+const seeds = amount({ quick: 18, rest: 90, thorough: 900, all: 20_000 })
+
 test.each(kinds)('generated programs $name are explored by crews as by one thread', async (kind) => {
-  let [given, died, violated, programs] = [0, 0, 0, 0]
+  const draws = new Random(kinds.indexOf(kind))
+  const programs = new Set<string>()
+  let [given, died, violated, judged] = [0, 0, 0, 0]
   for (const seed of seedsOf()) {
     const network = networkNames[seed % networkNames.length] as NetworkName
     const engine = engines[seed % engines.length] as Engine
+    const text = generate(seed, kind)
+    const truth = 'faults' in kind ? undefined : truthOf(text, network)
+    const size = 1 + draws.below(4)
     const subject = () => {
-      const runnable = runnableOf(generate(seed, kind), network)
+      const runnable = runnableOf(text, network)
       return engine.needs === 'path' ? pathsOf(runnable) : runnable
     }
     const search = (): Search => ({ engine, subject: subject(), options: usualSetting })
     for (const keepGoing of [true, false]) {
       const alone = await driveInline(search(), { budget: { executions: mostExecutions }, keepGoing }, tickingHost())
       if (isBudget(alone.because)) continue
-      const told = `seed ${seed}, ${network}, ${engine.name}, ${keepGoing ? 'all' : 'first'}`
-      programs++
+      const told = `seed ${seed}, ${network}, ${engine.name}, ${keepGoing ? 'all' : 'first'}, ${size} threads and more`
+      programs.add(JSON.stringify({ ...text, name: undefined }))
       if (alone.found.length > 0) violated++
       for (const deaths of [0, 60]) {
-        const asked = { search, seed, keepGoing, deaths }
+        const asked = { search, seed, size, keepGoing, deaths }
         const together = await atOnce(asked)
         given += together.given
         died += together.died
         expect(answer(together.driven), `${told}, ${deaths} deaths`).toEqual(answer(alone))
         expect(together.driven.explored).toBeCloseTo(alone.explored, 9)
+        if (keepGoing && truth !== undefined) judged += expectTruth(together.driven, truth, engine, told)
         expectAnswerOf(await stoppedAndResumed(asked), alone, `${told}, ${deaths} deaths, stopped`)
       }
     }
   }
-  expect(programs).toBeGreaterThan(amount({ quick: 10, rest: 40, thorough: 300, all: 3_000 }))
+  // Three kinds: 2,000 of 2,700 programs for a release.
+  expect(programs.size).toBeGreaterThan(0.75 * seeds)
   for (const some of [given, died, violated]) expect(some).toBeGreaterThan(atLeast(10))
+  if (!('faults' in kind)) expect(judged).toBeGreaterThan(0.2 * seeds)
 })
+
+/** Whether the engine goes over all executions, which are then those of the oracle. */
+function expectTruth({ counts, found }: Driven, truth: Explored, engine: Engine, told: string): number {
+  const { executions = 0, blocked = 0 } = counts
+  const whole = engine === exhaustive ? truth.executions : truth.classes.size
+  if (engine.claims !== 'verified') return 0
+  expect(executions + blocked, told).toBe(whole)
+  expect(found.length > 0, told).toBe(truth.violations.size > 0)
+  if (engine !== exhaustive) expect(blocked, told).toBe(truth.blocked.size)
+  return 1
+}
 
 interface Resumed {
   readonly runs: readonly Driven[]
@@ -117,8 +142,8 @@ function answer({ because, counts, found, diagnostic }: Driven) {
   }
 }
 
-async function atOnce({ search, seed, keepGoing, deaths }: Asked) {
-  const crew = new PretendedCrew({ size: 1 + (seed % 4), seed, search, keepGoing, deaths, whims: 100 })
+async function atOnce({ search, seed, size, keepGoing, deaths }: Asked) {
+  const crew = new PretendedCrew({ size, seed, search, keepGoing, deaths, whims: 100 })
   const driven = await driveWithCrew(search(), { budget: {}, keepGoing }, crew.host, crew)
   return { driven, given: crew.given, died: crew.died }
 }
