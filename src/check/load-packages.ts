@@ -37,8 +37,9 @@ async function asModule(path: string): Promise<string | undefined> {
     const names = namesOf(createRequire(path)(path))
     const from = JSON.stringify(pathToFileURL(path).href)
     const contents = [
-      `import whole from ${JSON.stringify(path)}`,
-      'export default whole',
+      // An import would give what `__esModule` says, which may be nothing.
+      `const whole = require(${JSON.stringify(path)})`,
+      'export default whole !== null && whole.__esModule && whole.default !== undefined ? whole.default : whole',
       ...names.map((name) => `const $${name} = whole.${name}; export { $${name} as ${name} }`),
     ].join('\n')
     const { outputFiles } = await build({

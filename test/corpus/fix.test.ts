@@ -17,6 +17,18 @@ const slow = new Set(['afek-stack', 'avl-map', 'optimistic-list', 'cas-tree'])
 /** Those for which a patch is found. */
 const repaired = new Set([...slow, 'connection-pool', 'lru-cache', 'michael-scott-queue', 'rate-limiter'])
 
+/** Those that no lock can repair without changing what callers see, or that a lock is not known to: with the reason told. */
+const unrepaired: Readonly<Record<string, string>> = {
+  // The lines are in a method that a locked one calls, and a lock cannot be taken twice.
+  'coarse-map': 'which cannot be taken twice',
+  // Others that touch the same fields are synchronous: they would have to give promises.
+  'job-queue': 'are synchronous: a lock excludes only methods that take it',
+  // It calls two methods of its base, which lock each by itself.
+  'lock-striped-map': 'still fails',
+  // It waits for a lock of its own between these lines.
+  'rw-list': 'still fails',
+}
+
 const cases = readClasses().flatMap(({ name, rows }) => {
   const [row] = rows.filter(({ outcomes }) => outcomes.other > 0)
   return row === undefined ? [] : [{ name, row }]
@@ -41,6 +53,7 @@ describe('a patch for', () => {
       const { code, stderr } = await allways([...asked, ...criterion, '--fix'])
       const isWritten = stderr.includes('with the patch, the only client verifies')
       expect(isWritten).toBe(repaired.has(name))
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(unrepaired[name] ?? 'with the patch, ')
       expect([code, sourcesIn(copy) === before, stderr.includes('E305')]).toEqual(
         isWritten ? [1, false, false] : [2, true, true],
       )

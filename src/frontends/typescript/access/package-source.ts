@@ -3,9 +3,9 @@
  * and never assign again, and async functions that compilers wrote as generators (`__awaiter` of TypeScript's helpers).
  */
 import MagicString from 'magic-string'
-import type { Argument, CallExpression, Function as FunctionNode, Node } from 'oxc-parser'
+import type { Argument, CallExpression, Function as FunctionNode, Node, VariableDeclarator } from 'oxc-parser'
 import { parse } from '../parse.ts'
-import { childrenOf, isFunction, walk } from '../syntax.ts'
+import { childrenOf, isClass, isFunction, isReference, walk } from '../syntax.ts'
 
 /** The text with the same lines, and perhaps some behind; as it is where it cannot be parsed. */
 export function packageSource(source: string, file: string): string {
@@ -16,6 +16,7 @@ export function packageSource(source: string, file: string): string {
   for (const node of program.body) {
     if (node.type === 'VariableDeclaration' && node.kind === 'var' && node.declarations.every(({ init }) => init)) {
       text.update(node.start, node.start + 'var'.length, 'let')
+      for (const declarator of node.declarations) forgetItself(text, declarator)
     }
   }
   const asked = new Set<Clock>()
@@ -23,6 +24,7 @@ export function packageSource(source: string, file: string): string {
     enter(node) {
       const written = awaiterCall(node)
       if (written !== undefined) writeAsync(text, written)
+      iterateDirectly(text, node)
       const clock = clockCall(node)
       if (clock === undefined) return
       text.update(node.start, node.end, `${clocks[clock]}()`)
@@ -32,6 +34,31 @@ export function packageSource(source: string, file: string): string {
   // At the end, where it moves nothing.
   for (const clock of asked) text.append(`\nimport { ${clock} as ${clocks[clock]} } from 'allways/access'`)
   return text.toString()
+}
+
+/** `var E = (…)(E || {})`, as compilers write enumerations: a variable of `let` could not be read there, where it is undefined. */
+function forgetItself(text: MagicString, declarator: VariableDeclarator): void {
+  const { id, init } = declarator
+  if (id.type !== 'Identifier' || init === null) return
+  const visit = (node: Node, parent: Node): void => {
+    // A class has its own name inside, which is another variable.
+    if (isFunction(node) || isClass(node)) return
+    if (node.type === 'Identifier' && node.name === id.name && isReference(node, parent)) {
+      const isShorthand = parent.type === 'Property' && parent.shorthand
+      text.update(node.start, node.end, isShorthand ? `${id.name}: void 0` : 'void 0')
+    }
+    for (const inner of childrenOf(node)) visit(inner, node)
+  }
+  visit(init, declarator)
+}
+
+/** `__values(x)` of TypeScript's helpers, which takes the iterator of `x` in a way that nobody sees. */
+function iterateDirectly(text: MagicString, node: Node): void {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
+  const [given, ...others] = node.arguments
+  if (!/^__values(?:\d+|\$\d+)?$/.test(node.callee.name) || given === undefined || others.length > 0) return
+  text.update(node.callee.start, node.callee.end, '')
+  text.appendLeft(node.end, '[Symbol.iterator]()')
 }
 
 type Clock = 'dateNow' | 'performanceNow'
