@@ -169,7 +169,12 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
       before === undefined ? by.witness.open() : unknownBefore(before, sweep?.counted ?? by.engine.counted)
     // What an earlier run saw is not known.
     const operations = before === undefined ? by.witness.outcomes() : []
-    const told = { ...(vacuity.length === 0 ? {} : { vacuity }), ...(operations.length === 0 ? {} : { operations }) }
+    const called = before === undefined ? by.witness.most() : []
+    const told = {
+      ...(vacuity.length === 0 ? {} : { vacuity }),
+      ...(operations.length === 0 ? {} : { operations }),
+      ...(called.length === 0 ? {} : { called }),
+    }
     return { kind: claimed(by), ...judged, evidence, ...told }
   }
   const budget = isBudget(because) ? because : undefined

@@ -8,7 +8,7 @@ import type { NetworkName } from './operation.ts'
 import type { Options } from './options.ts'
 import type { Params } from './setting.ts'
 import type { Shard, ShardEvidence } from './shard.ts'
-import type { OperationOutcomes, Vacuity } from './witness.ts'
+import type { OperationMost, OperationOutcomes, Vacuity } from './witness.ts'
 
 /**
  * What was explored, by name: each engine names its own counts, and sums over work units are counts again. Engines that explore
@@ -152,6 +152,8 @@ interface Holds extends Judgement {
   readonly vacuity?: readonly Vacuity[] | undefined
   /** Of a class: what calls of its operations came to, added up over everything that was judged. */
   readonly operations?: readonly OperationOutcomes[] | undefined
+  /** Of specifications: how many calls of an operation there were at most in one execution. */
+  readonly called?: readonly OperationMost[] | undefined
 }
 
 /** A mistake of the user's, or, without a code, one of ours. */
@@ -212,6 +214,11 @@ export function exploredIn(counts: Counts, { names }: CountedAs): number {
 /** What a verdict that holds says less about than it seems. */
 export function vacuityIn(verdict: Verdict): readonly Vacuity[] {
   return 'vacuity' in verdict ? (verdict.vacuity ?? []) : []
+}
+
+/** How many calls of specifications there were; nothing of what was explored in part. */
+export function calledIn(verdict: Verdict): readonly OperationMost[] {
+  return 'called' in verdict ? (verdict.called ?? []) : []
 }
 
 /** What calls of a class came to; nothing of what is no class, or was explored in part. */

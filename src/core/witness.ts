@@ -1,11 +1,10 @@
-import type { Place } from './diagnostic.ts'
-
 /**
  * What has happened at all in the executions explored, so that a verdict can tell what never did: a property that was never asked, a
  * message that nobody took, an operation that threw every time. Each question is open from when it first comes up until the first
  * execution that answers it, so that a long search pays for it once. What engines try beside real executions, as `local` does, may
  * answer too many questions, never too few: what is told is true.
  */
+import type { Place } from './diagnostic.ts'
 
 /** Codes are part of the interface, and the order is that of reports. */
 export const vacuityCodes = [
@@ -49,6 +48,15 @@ export type VacuityCode = (typeof vacuityCodes)[number]
 export const outcomeCodes = ['operation-returned', 'operation-threw', 'operation-waited'] as const
 export type OutcomeCode = (typeof outcomeCodes)[number]
 
+/** How many calls of an operation of a specification there were at most in one execution. */
+export const mostCode = 'operation-most'
+
+/** Calls of a specification, repeated ones left out. */
+export interface OperationMost {
+  readonly operation: string
+  readonly most: number
+}
+
 /** How often calls of an operation came to what. */
 export interface OperationOutcomes {
   readonly operation: string
@@ -68,9 +76,11 @@ export interface Vacuity {
   readonly place?: Place | undefined
 }
 
+type KnownCode = VacuityCode | OutcomeCode | typeof mostCode
+
 /** By question how often it came up, nothing if it is answered; and what calls came to. */
 export type Known = readonly {
-  readonly code: VacuityCode | OutcomeCode
+  readonly code: KnownCode
   readonly subject: string
   readonly count: number | undefined
 }[]
@@ -81,7 +91,7 @@ const answered = -1
 export function knownSince(later: Known, before: Known): Known {
   const counts = new Map(before.map(({ code, subject, count }) => [`${code} ${subject}`, count]))
   return later.map(({ code, subject, count }) => {
-    const known = counts.get(`${code} ${subject}`)
+    const known = code === mostCode ? 0 : counts.get(`${code} ${subject}`)
     return { code, subject, count: count === undefined ? undefined : count - (known ?? 0) }
   })
 }
@@ -98,6 +108,8 @@ export class Witness {
 
   /** By operation what its calls came to, in the order of `outcomeCodes`. */
   readonly #outcomes = new Map<string, [number, number, number]>()
+
+  readonly #most = new Map<string, number>()
 
   /** By code and subject: where it came up first, while places are captured. */
   readonly #stacks = new Map<string, string>()
@@ -138,6 +150,15 @@ export class Witness {
     return [...this.#outcomes].map(([operation, [returned, threw, waited]]) => ({ operation, returned, threw, waited }))
   }
 
+  /** Some execution has so many calls of an operation. */
+  met(operation: string, count: number): void {
+    if (count > (this.#most.get(operation) ?? -1)) this.#most.set(operation, count)
+  }
+
+  most(): readonly OperationMost[] {
+    return [...this.#most].map(([operation, most]) => ({ operation, most }))
+  }
+
   /** Whether it need not be told more: later executions could only bring up what these did not, and a note left out is not untrue. */
   get isContent(): boolean {
     return this.#open === 0 && this.#told > enough
@@ -151,12 +172,19 @@ export class Witness {
     const came = [...this.#outcomes].flatMap(([subject, counts]) =>
       counts.map((count, at) => ({ code: outcomeCodes[at] as OutcomeCode, subject, count })),
     )
-    return [...asked, ...came]
+    const most = this.most().map(
+      ({ operation, most: count }) => ({ code: mostCode, subject: operation, count }) as const,
+    )
+    return [...asked, ...came, ...most]
   }
 
   /** What another one knows that was told of other executions. */
   add(known: Known): void {
     for (const { code, subject, count } of known) {
+      if (code === mostCode) {
+        this.met(subject, count ?? 0)
+        continue
+      }
       if (isOutcome(code)) {
         this.came(code, subject, count)
         continue

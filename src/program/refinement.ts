@@ -71,6 +71,8 @@ export interface AbstractObject {
   needs?(call: AbstractCall, past: readonly AbstractCall[]): string | undefined
   /** Why these two do not decide where there is such a call, if they do not. */
   undecided?(call: AbstractCall): string | undefined
+  /** By operation, how many calls with different effects led to a state, if the state tells. */
+  callsIn?(state: Value): { readonly [operation: string]: number }
   /** Whether two calls have the same effect in either order. */
   commutes?(one: AbstractCall, other: AbstractCall): boolean
   /** Which of these three a user has written: they can only be tried. */

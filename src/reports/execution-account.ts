@@ -4,7 +4,7 @@ import { type FaultBudget, type FaultName, faultNames, mostOf } from '../core/fa
 import type { Params } from '../core/setting.ts'
 import { shardWords } from '../core/shard.ts'
 import { showValue } from '../core/value-text.ts'
-import { type BudgetName, type Counts, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
+import { type BudgetName, type Counts, calledIn, exploredIn, type Scope, type Verdict } from '../core/verdict.ts'
 import type { Account } from './account.ts'
 import { counted, number, stoppedBy, violationSoFar } from './count-words.ts'
 import type { Glyphs } from './paint.ts'
@@ -101,6 +101,12 @@ function liarWords({ byzantine = [] }: Scope): readonly string[] {
     const said = messages === 0 ? 'says nothing' : `${counted(messages, 'message')}, each to anyone at most once`
     return `${machine} Byzantine: ${said}`
   })
+}
+
+/** 'met: at most 3 paxos.add and 2 paxos.commit in one execution' */
+function callsMet(verdict: Verdict): readonly string[] {
+  const words = calledIn(verdict).map(({ operation, most }) => `${number(most)} ${operation}`)
+  return words.length === 0 ? [] : [`met: at most ${listed(words)} in one execution`]
 }
 
 /** What Byzantine machines can do, and what counts of them. */
@@ -293,6 +299,7 @@ function coverage(verdict: Verdict): readonly string[] {
         ]
       return [
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
+        ...callsMet(verdict),
         ...restsOnSignatures(verdict.scope),
         ...(verdict.scope.isSystem === true && verdict.scope.options?.symmetry === true ? [restsOnSymmetry] : []),
         ...endlessWords(verdict),

@@ -7,6 +7,7 @@ import type { ShardEvidence } from '../core/shard.ts'
 import { type Json, valueToJson } from '../core/value-json.ts'
 import {
   type Counts,
+  calledIn,
   operationsIn,
   type Raced,
   type Scope,
@@ -14,7 +15,7 @@ import {
   type VerdictKind,
   vacuityIn,
 } from '../core/verdict.ts'
-import type { OperationOutcomes, Vacuity } from '../core/witness.ts'
+import type { OperationMost, OperationOutcomes, Vacuity } from '../core/witness.ts'
 import { evidenceToJson, type JsonEvidence, type JsonViolation } from './evidence-json.ts'
 import type { Reported, ReportedFinding, SearchIdentity } from './result.ts'
 import { scopeSentence } from './scope.ts'
@@ -68,6 +69,8 @@ export interface JsonResult {
   readonly vacuity?: readonly Vacuity[]
   /** Of a class that holds: what calls of its operations came to; only present for those. */
   readonly operations?: readonly OperationOutcomes[]
+  /** Of specifications: how many calls of an operation there were at most in one execution; only present where that is known. */
+  readonly called?: readonly OperationMost[]
   /** Of machines in a small language: what of them was met; only present for those. */
   readonly coverage?: readonly CoveredMachine[]
   /** What kept the causes of a violation from being found; only present when something did. */
@@ -121,6 +124,7 @@ function jsonResult(reported: Reported): JsonResult {
   const first = evidence.find(({ violation = null }) => violation !== null)
   const vacuity = vacuityIn(verdict)
   const operations = operationsIn(verdict)
+  const called = calledIn(verdict)
   const stumbled = verdict.kind === 'violated' ? verdict.stumbled : undefined
   const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
   return {
@@ -143,6 +147,7 @@ function jsonResult(reported: Reported): JsonResult {
     ...(verdict.raced === undefined ? {} : { raced: verdict.raced }),
     ...(vacuity.length === 0 ? {} : { vacuity }),
     ...(operations.length === 0 ? {} : { operations }),
+    ...(called.length === 0 ? {} : { called }),
     ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
     ...(stumbled === undefined ? {} : { stumbled: jsonStumble(stumbled) }),
     ...(alike === 0 ? {} : { alike }),

@@ -136,8 +136,12 @@ function verdictOf(shards: readonly ShardReport[], { findings, isWhole }: Known)
   }
   if (isWhole) {
     const witness = witnessOf(shards)
-    const [vacuity, operations] = [witness.open(), witness.outcomes()]
-    const told = { ...(vacuity.length === 0 ? {} : { vacuity }), ...(operations.length === 0 ? {} : { operations }) }
+    const [vacuity, operations, called] = [witness.open(), witness.outcomes(), witness.most()]
+    const told = {
+      ...(vacuity.length === 0 ? {} : { vacuity }),
+      ...(operations.length === 0 ? {} : { operations }),
+      ...(called.length === 0 ? {} : { called }),
+    }
     return { kind: first.shard.claim, ...judged, counts: countsOf(done), ...told }
   }
   const counts = results.reduce((sum, result) => addCounts(sum, result.counts), noCounts)

@@ -5,7 +5,7 @@ import { schemaProblems } from '../../artifact/schemas.ts'
 import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
 import type { DonePiece } from '../../core/shard.ts'
 import { addCounts, type Counts, noCounts } from '../../core/verdict.ts'
-import { type Known, outcomeCodes, vacuityCodes } from '../../core/witness.ts'
+import { type Known, mostCode, outcomeCodes, vacuityCodes } from '../../core/witness.ts'
 import type { JsonEvidence } from '../../reports/evidence-json.ts'
 import type { JsonResult, JsonShard } from '../../reports/json.ts'
 import { isShard } from '../resolve-options.ts'
@@ -150,7 +150,7 @@ function pieceOf(field: Field): DonePiece {
 function seenOf(field: Field): Known[number] {
   const count = field.at('count')
   return {
-    code: field.at('code').oneOf([...vacuityCodes, ...outcomeCodes]),
+    code: field.at('code').oneOf([...vacuityCodes, ...outcomeCodes, mostCode]),
     subject: field.at('subject').text(),
     count: count.isPresent ? count.count() : undefined,
   }

@@ -296,6 +296,11 @@ class TreeObject implements AbstractObject {
     refuseCall({ message: `quorum tree "${this.name}" is told of a ${said}, ${problem.what}`, hint: problem.hint })
   }
 
+  callsIn(state: Value): { readonly add: number; readonly commit: number } {
+    const nodes = (state as unknown as readonly Slot[]).flatMap(({ tree }) => tree)
+    return { add: nodes.length, commit: nodes.filter(({ status }) => status === 'committed').length }
+  }
+
   /** Heartbeats repeat what was said before. */
   isRepeatable(): boolean {
     return true

@@ -13,7 +13,7 @@ import type { Witness } from '../../core/witness.ts'
 import { type AbstractCall, type AbstractObject, answersDiffer, callOf } from '../../program/refinement.ts'
 import { assumeDeclared } from './declared-calls.ts'
 import { FieldsOfCalls } from './fields-of-calls.ts'
-import { askForCalls, refusedCall, tellCalled } from './ghost.ts'
+import { askForCalls, refusedCall, tellCalled, tellCalls } from './ghost.ts'
 
 /** Calls that were tried since somebody could interrupt. */
 const pauseEvery = 64
@@ -170,6 +170,7 @@ export class CallOrders {
         state = applied.state
       }
     }
+    tellCalls(this.object, state, this.#witness)
     return { state, after: order.length }
   }
 

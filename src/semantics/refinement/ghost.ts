@@ -109,6 +109,8 @@ export class Ghost {
     const text = objects.map(({ state, refused }) => encodeInOrder([state, refused?.message ?? null] as Value)).join()
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
+    for (const [at, { state }] of objects.entries())
+      tellCalls(this.#objects[at] as AbstractObject, state, this.#witness)
     const violations = objects.flatMap(({ refused }) => refused ?? [])
     this.#numbers.set(text, this.#ghosts.length)
     return this.#ghosts.push({ text, objects, violations }) - 1
@@ -124,6 +126,12 @@ export function askForCalls({ name, expected }: AbstractObject, witness: Witness
 export function tellCalled({ kind }: AbstractCall, { comesTo }: Applied, witness: Witness | undefined): void {
   witness?.answer('operation-never-called', kind)
   if (comesTo !== undefined) witness?.answer('operation-never-called', comesTo.kind)
+}
+
+/** What an execution has called, if the object tells by what it is. */
+export function tellCalls(object: AbstractObject, state: Value, witness: Witness | undefined): void {
+  const calls = witness === undefined ? undefined : object.callsIn?.(state)
+  for (const [operation, count] of Object.entries(calls ?? {})) witness?.met(`${object.name}.${operation}`, count)
 }
 
 /** The violation that a call is which its object refuses in this state. */

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { Address } from '../../../src/core/value.ts'
 import type { VerdictKind } from '../../../src/core/verdict.ts'
+import { vacuityCodes } from '../../../src/core/witness.ts'
 import { type JsonResult, jsonReport, jsonText } from '../../../src/reports/json.ts'
 import type { Reported } from '../../../src/reports/result.ts'
 import { counterexample } from './executions.ts'
@@ -34,6 +35,17 @@ function programResults(results: readonly Reported[]): readonly JsonResult[] {
 }
 
 describe('the JSON report', () => {
+  test('has notes of all kinds with their places, what actions model, and most calls of specifications', () => {
+    const place = { file: lateFile, line: 1, column: 1 }
+    const vacuity = vacuityCodes.map((code) => ({ code, subject: 'field "x"', count: 0, place }))
+    const scope = scopeOf(lateWork, { modelled: ['one liar of four'] })
+    const called = [{ operation: 'tree.commit', most: 2 }]
+    const verdict = { kind: 'verified', evidence: [], scope, counts: counts({ states: 3 }), vacuity, called } as const
+    expect(valid(jsonReport([reported(lateWork, verdict)]))).toMatchObject({
+      results: [{ vacuity, called, setting: { modelled: ['one liar of four'] } }],
+    })
+  })
+
   test('of a verified program is the object that is documented', () => {
     const scope = scopeOf(lateWork, { params: { n: 4 } })
     const result = reported(lateWork, {

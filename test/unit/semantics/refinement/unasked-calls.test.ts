@@ -5,6 +5,7 @@ import {
   actions,
   announce,
   checkResult,
+  choose,
   machine,
   type Operation,
   type Program,
@@ -123,6 +124,25 @@ test('a call that was written by hand is noted if its name or its operation is n
   expect(await notes(announcing('paxos.ad'), 'dpor')).toContain('call-not-asked-about paxos.ad')
   expect(await notes(announcing('paxo.add'), 'dpor')).toContain('call-not-asked-about paxo.add')
   expect(await notes(announcing('tracing.begun'), 'dpor')).toEqual(['operation-never-called paxos.add'])
+})
+
+test('the most adds and commits of one execution are told, by each engine that keeps the tree', async () => {
+  const tree = qtree('tree')
+  const adding = program('adding', { properties: [refines(tree)] }, function* () {
+    const either = yield* choose([true, false])
+    yield* announce(tree.add({ round: 1, value: 'a', parent: 0 }))
+    yield* announce(tree.add({ round: 1, value: 'a', parent: 0 }))
+    if (either) yield* announce(tree.commit({ round: 1 }))
+    else for (const round of [2, 3]) yield* announce(tree.add({ round, value: 'a', parent: 1 }))
+  })
+  const called = [
+    { operation: 'tree.add', most: 3 },
+    { operation: 'tree.commit', most: 1 },
+  ]
+  for (const engine of ['dpor', 'exhaustive']) {
+    const result = await checkResult(adding, { engine })
+    expect(result, engine).toMatchObject({ value: { kind: 'verified', called } })
+  }
 })
 
 test('what votes come to is called, and what they never come to is noted', async () => {
