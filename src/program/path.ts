@@ -88,6 +88,8 @@ export interface Path {
    * middle of something, which says nothing about them. Without it, each process that can move has the duty to.
    */
   duties?(): ReadonlySet<string> | undefined
+  /** In the middle of something: which duties can be done meanwhile, if it goes on for ever; that it goes on is one of them. */
+  dutiesMeanwhile?(): ReadonlySet<string> | undefined
   /** The duties that a decision does. */
   doneBy?(decision: Decision): readonly string[]
   /**

@@ -22,6 +22,8 @@ export class Rounds {
   #key: string | undefined
   /** Duties that were possible all the time and not done; undefined before the round. */
   #undone: ReadonlySet<string> | undefined
+  /** Whether the round begins in the middle of something; then it goes on for ever there. */
+  #isInMiddle = false
   /** Of fair choices on the round. */
   readonly #offered = new Set<string>()
   readonly #taken = new Set<string>()
@@ -55,10 +57,14 @@ export class Rounds {
 
   /** The first state is looked at when it is met again, or as one that lasts: how it was come to is no part of the round. */
   #lookRound(path: Path, step: number, states: ReadonlyMap<string, Value>): void {
-    const duties = dutiesOf(path)
+    const atRest = dutiesOf(path)
+    if (step === this.#from) this.#isInMiddle = atRest === undefined
+    const duties = this.#isInMiddle ? path.dutiesMeanwhile?.() : atRest
     if (step === this.#from) {
       this.#key = path.key()
       this.#undone = duties
+    } else if (this.#isInMiddle && duties === undefined) {
+      this.#undone = undefined
     } else if (duties !== undefined) {
       this.#undone = this.#undone && new Set([...this.#undone].filter((duty) => duties.has(duty)))
     }
@@ -77,7 +83,7 @@ export class Rounds {
     this.#look(path, decisions)
     if (this.#from === decisions) this.#lookLasting(path)
     const isRound = this.#key !== undefined && path.key() === this.#key
-    // A round that begins in the middle of something says nothing about duties.
+    // A round that begins in the middle of something has to stay there.
     const isFair = this.#undone !== undefined && this.#undone.size === 0
     const choosesFairly = [...this.#offered].every((option) => this.#taken.has(option))
     if (!isRound || !isFair || !choosesFairly) return []

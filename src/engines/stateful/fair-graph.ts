@@ -16,6 +16,9 @@
  * the stem (`owing-walk.ts`). Inside a component no state is good, so which components are fair does not depend on it.
  *
  * A state where nothing has to happen lasts for ever: it is a component that is fair without a step.
+ *
+ * A state in the middle of something says nothing about duties where others are at rest. A component of such states alone goes on for ever in the middle of that,
+ * and there counts what others have to do meanwhile.
  */
 import { IntVector } from '../../collections/int-vector.ts'
 import { type Owing, owingWalk } from './owing-walk.ts'
@@ -34,6 +37,8 @@ const none = -1
 export class FairGraph {
   /** By state: where its duties stand in a row, with -1 behind them; -1 for a state in the middle of something. */
   readonly #dutiesAt = new IntVector(1024)
+  /** Of states in the middle of something: the same of what has to happen meanwhile; -1 where that is not known. */
+  readonly #meanwhileAt = new Map<number, number>()
   readonly #duties = new IntVector(1024)
   readonly #lastStep = new IntVector(1024)
   /** By step; steps of a state are a list, the last one first. */
@@ -47,9 +52,11 @@ export class FairGraph {
     return this.#dutiesAt.length
   }
 
-  /** The first state is where executions begin. Without duties: in the middle of something. */
-  addState(duties: readonly number[] | undefined): number {
+  /** The first state is where executions begin. Without duties: in the middle of something; `meanwhile` it may be known what has to happen. */
+  addState(duties: readonly number[] | undefined, meanwhile?: readonly number[] | undefined): number {
     this.#lastStep.push(none)
+    const isKnown = duties === undefined && meanwhile !== undefined
+    if (isKnown) this.#meanwhileAt.set(this.states, this.#row(meanwhile))
     return this.#dutiesAt.push(duties === undefined ? none : this.#row(duties))
   }
 
@@ -95,10 +102,11 @@ export class FairGraph {
   ): Generator<undefined, Lasso | undefined> {
     if (this.states === 0) return undefined
     const { components, count, isOut } = yield* this.#fairlyChoosing(isGood, isGoodStep)
-    const isFair = yield* this.#fairComponents(components, count, isOut)
+    const { isFair, isAtRest } = yield* this.#fairComponents(components, count, isOut)
     const isBroken = isAskedFor === undefined ? isFair : this.#withState(isFair, components, isAskedFor)
     if (!isBroken.includes(true)) return undefined
-    const isEnd = (state: number): boolean => isBroken[components.at(state)] === true && this.#isAtRest(state)
+    const mayBegin = (state: number): boolean => this.#isAtRest(state) || isAtRest[components.at(state)] === false
+    const isEnd = (state: number): boolean => isBroken[components.at(state)] === true && mayBegin(state)
     const stem = yield* since === undefined ? this.#walk(0, { isEnd }) : owingWalk(this, { isGood, since, isEnd })
     if (stem === undefined) return undefined
     const first = stem.length === 0 ? 0 : this.target(stem.at(-1) as number)
@@ -221,18 +229,22 @@ export class FairGraph {
     return { components, count }
   }
 
-  /** By component: whether every duty that is possible in all its states is done by a step inside. */
+  /** By component: whether every duty that is possible in all its states is done by a step inside, and whether one of them is at rest. */
   *#fairComponents(
     components: IntVector,
     count: number,
     isOut: (step: number) => boolean,
-  ): Generator<undefined, readonly boolean[]> {
+  ): Generator<undefined, { readonly isFair: readonly boolean[]; readonly isAtRest: readonly boolean[] }> {
+    const isAtRest: boolean[] = Array.from({ length: count }, () => false)
+    for (let state = 0; state < this.states; state++)
+      if (components.at(state) !== none && this.#isAtRest(state)) isAtRest[components.at(state)] = true
     /** What is possible in all states looked at so far; nothing yet: undefined. */
     const undone: (Set<number> | undefined)[] = Array.from({ length: count }, () => undefined)
     for (let state = 0; state < this.states; state++) {
       if (state % restEvery === restEvery - 1) yield undefined
       const component = components.at(state)
-      if (component !== none && this.#isAtRest(state)) undone[component] = this.#stillPossible(state, undone[component])
+      if (component === none || isAtRest[component] !== this.#isAtRest(state)) continue
+      undone[component] = this.#stillPossible(state, undone[component])
     }
     for (let state = 0; state < this.states; state++) {
       if (state % restEvery === restEvery - 1) yield undefined
@@ -243,12 +255,20 @@ export class FairGraph {
         for (const duty of this.#rowAt(this.#doneAt.at(step))) left.delete(duty)
       }
     }
-    return undone.map((left) => left !== undefined && left.size === 0)
+    return { isFair: undone.map((left) => left !== undefined && left.size === 0), isAtRest }
   }
 
   #stillPossible(state: number, before: ReadonlySet<number> | undefined): Set<number> {
-    const now = new Set(this.#rowAt(this.#dutiesAt.at(state)))
+    const now = new Set(this.#dutiesIn(state))
     return before === undefined ? now : new Set([...now].filter((duty) => before.has(duty)))
+  }
+
+  *#dutiesIn(state: number): Generator<number> {
+    if (this.#isAtRest(state)) return yield* this.#rowAt(this.#dutiesAt.at(state))
+    const meanwhile = this.#meanwhileAt.get(state)
+    // Nobody knows what has to happen: something that nobody does.
+    if (meanwhile === undefined) yield none
+    else yield* this.#rowAt(meanwhile)
   }
 
   /** Once round a fair component: to where each duty of the first state is done or impossible, to what is asked for, and back. */
@@ -260,9 +280,10 @@ export class FairGraph {
     let round: readonly number[] = []
     let undone = this.#stillPossible(first, undefined)
     let at = first
+    const counts = this.#isAtRest(first)
     const after = (step: number, left: ReadonlySet<number>): Set<number> => {
       const state = this.target(step)
-      const possible = this.#isAtRest(state) ? this.#stillPossible(state, left) : new Set(left)
+      const possible = this.#isAtRest(state) === counts ? this.#stillPossible(state, left) : new Set(left)
       for (const duty of this.#rowAt(this.#doneAt.at(step))) possible.delete(duty)
       return possible
     }

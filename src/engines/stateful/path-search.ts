@@ -109,7 +109,8 @@ class PathSearch {
   #remember(state: number, done: readonly number[], offered: readonly number[]): void {
     if (state === this.#fair.states) {
       const duties = dutiesOf(this.#path)
-      this.#fair.addState(duties && this.#numbered([...duties]))
+      const meanwhile = duties === undefined ? this.#path.dutiesMeanwhile?.() : undefined
+      this.#fair.addState(duties && this.#numbered([...duties]), meanwhile && this.#numbered([...meanwhile]))
       const states = this.#path.states?.() ?? new Map()
       for (const [at, property] of this.#cycles.entries()) {
         if (property.isGood(states)) this.#good[at]?.add(state)

@@ -90,15 +90,31 @@ interface Way {
   readonly turn: LocalTurn
 }
 
+/** Choices that are made to go all the ways of one turn: nobody can be interrupted meanwhile. */
+const mostMade = 100_000
+
 /** Every way to choose in one turn, in the order of the options. */
 function* ways(machine: MachineState, occasion: Occasion, rules: Rules): Generator<Way> {
   const open: (readonly number[])[] = [[]]
+  let made = 0
   for (let choices = open.pop(); choices !== undefined; choices = open.pop()) {
+    made += choices.length
+    if (made > mostMade) throw new DiagnosticError(tooManyWays(machine, rules))
     const work = localTurn(machine, occasion, rules)
     let worked = work.next()
     for (const choice of choices) worked = work.next(choice)
     if (worked.done === true) yield { choices, turn: worked.value }
     else for (let option = worked.value.length - 1; option >= 0; option--) open.push([...choices, option])
+  }
+}
+
+function tooManyWays(machine: MachineState, { code }: Rules): Diagnostic {
+  const { name, place } = stateOf(machine, code)
+  return {
+    code: 'E309',
+    message: `engine "local" goes every way through a handler by itself, and in state ${name} of ${machine.ref.process} a handler has too many`,
+    hint: 'use --engine stateful, random or pct; or choose less often in one handler',
+    place,
   }
 }
 

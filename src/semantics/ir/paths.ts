@@ -103,6 +103,11 @@ function judgedKinds(ir: Ir, cycles: readonly CycleProperty[], allowsWaiting: bo
   ]
 }
 
+/** Of a handler that goes on for ever: that it does. */
+function choosesDuty(process: string): string {
+  return `${process} chooses`
+}
+
 /** What all paths of one program have in common. */
 interface Shared {
   readonly rules: Rules
@@ -222,6 +227,19 @@ class IrPath implements Path {
     return new Set([...lines, ...moves.flatMap((move) => this.#doneBy(move))])
   }
 
+  /** A handler is in the way of nobody but its machine: what is on its way to others arrives some time, and they go on by themselves. */
+  dutiesMeanwhile(): ReadonlySet<string> | undefined {
+    const now = this.#now()
+    const { choosing, underWay } = now
+    if (choosing === undefined) return undefined
+    const { rules } = this.#shared
+    const { moves, stopped } = movesIn({ ...now, choosing: undefined }, rules)
+    if (stopped.length > 0) return undefined
+    const lines = underWay.filter(({ to }) => to !== choosing).map((message) => rules.delivery.line(message))
+    const own = moves.filter(({ machine }) => machine.ref !== choosing).flatMap((move) => this.#doneBy(move))
+    return new Set([...lines, ...own, choosesDuty(choosing.process)])
+  }
+
   doneBy(decision: Decision): readonly string[] {
     const move = this.#moveOf(decision)
     return move === undefined ? [] : this.#doneBy(move)
@@ -235,10 +253,11 @@ class IrPath implements Path {
   /** Messages that come over the network are its duty, and what a machine does by itself its own. */
   #doneBy(move: Move): readonly string[] {
     switch (move.kind) {
-      case 'choose':
-        return fairOptions(move.machine).filter(
-          (_, at) => move.decision.kind === 'choose' && at === move.decision.option,
-        )
+      case 'choose': {
+        const { decision, machine } = move
+        const taken = fairOptions(machine).filter((_, at) => decision.kind === 'choose' && at === decision.option)
+        return [...taken, choosesDuty(machine.ref.process)]
+      }
       case 'arrive':
         return [this.#shared.rules.delivery.line(move.message)]
       case 'begin':

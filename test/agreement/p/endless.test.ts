@@ -83,6 +83,9 @@ describe.each(deliveries)('on %s', (delivery) => {
     const ir = lower(subject.checked, subject.test)
     for (const options of [{}, { search: 'depth' }]) expect(searched(statefulIr, ir, delivery, options)).toEqual([])
     expect(foundBy('stateful', subject.paths)).toEqual([])
+    // It goes every way by itself.
+    if (delivery === 'bag' || delivery === 'fifo')
+      expect(() => foundByLocal(subject, 100)).toThrow(/a handler has too many$/u)
   })
 })
 

@@ -12,15 +12,16 @@ import {
   settledMachine,
 } from '../../../semantics/ir/after-activity.ts'
 import type { Code } from '../../../semantics/ir/code.ts'
-import { type MachineState, type Message, machineText, type Waits } from '../../../semantics/ir/configuration.ts'
+import type { MachineState, Message, Waits } from '../../../semantics/ir/configuration.ts'
 import { choosingMachine } from '../../../semantics/ir/endless-choices.ts'
 import type { Environment } from '../../../semantics/ir/expression.ts'
 import { Failed } from '../../../semantics/ir/failed.ts'
-import { type FairChoices, noFairChoices, withOption } from '../../../semantics/ir/fair-choices.ts'
+import { noFairChoices, withOption } from '../../../semantics/ir/fair-choices.ts'
 import { machineViolation } from '../../../semantics/ir/ir-violations.ts'
 import { fairOptions, nextInInbox, type Rules, stateOf } from '../../../semantics/ir/moves.ts'
 import { createdBy, newMachine, sentBy } from '../../../semantics/ir/sent-and-created.ts'
 import type { IrValue, MachineRef } from '../../../semantics/ir/value.ts'
+import { type AtChoice, ChoiceGraph, type Way } from './choice-graph.ts'
 import { CompiledHandlers } from './compiled-handlers.ts'
 import { inputs, LocalStates, type Observation } from './local-states.ts'
 import { type Effect, type Ending, Outcomes } from './outcomes.ts'
@@ -36,6 +37,8 @@ export interface HandlerOptions {
   readonly generates?: boolean | undefined
   /** How often a handler is run before it is remembered by what it looks at. */
   readonly runsBefore?: number | undefined
+  /** Whether it is told how handlers may go on for ever by what they choose. */
+  readonly followsRounds?: boolean | undefined
 }
 
 /** Runs, and outcomes of one run, between two looks at the clock. */
@@ -52,11 +55,15 @@ export class HandlerTable {
   #referenceRuns = 0
   /** Since the last breath. */
   #runsInTurn = 0
+  /** Where the run under way comes to choose. */
+  #graph: ChoiceGraph | undefined
+  readonly #followsRounds: boolean
   /** The run that was last asked for, if generated code does not cover it. */
   #uncovered: readonly [local: number, input: number] = [0, 0]
 
   constructor(rules: Rules, options: HandlerOptions = {}) {
     this.#rules = rules
+    this.#followsRounds = options.followsRounds === true
     this.#locals = new LocalStates(rules.code)
     this.#compiled = options.generates === false ? undefined : this.#compiledHandlers(options.runsBefore)
   }
@@ -178,6 +185,9 @@ export class HandlerTable {
       made.add(one.local, one.ending)
       if (made.size % outcomesInBreath === 0) yield
     }
+    const graph = this.#graph
+    this.#graph = undefined
+    if (this.#followsRounds && graph?.goesRound === true) made.rounds = graph
     return made
   }
 
@@ -251,8 +261,8 @@ export class HandlerTable {
     begin: (activity: Activity) => Stop,
     effects: readonly Effect[] = [],
   ): Generator<Handled> {
-    const met = new Set<string>()
-    const open: Pending[] = [{ machine, effects, choices: [], fair: noFairChoices, begin }]
+    const graph = new ChoiceGraph()
+    const open: Pending[] = [{ machine, effects, choices: [], fair: noFairChoices, way: undefined, begin }]
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
       const reached = this.#run(one)
       if ('local' in reached) {
@@ -260,15 +270,16 @@ export class HandlerTable {
         continue
       }
       // A handler that chooses in a loop comes back to where it was: nothing new follows from there.
-      if (reached.choices.length > 1 && isKnown(choosingText(reached), met)) continue
+      const fairly = fairOptions(reached.machine)
+      const place = graph.reached(reached, one.way, fairly)
+      if (place === undefined) continue
       for (const [at, option] of [...reached.options.entries()].reverse()) {
-        const chosen = {
-          choices: [...reached.choices, at],
-          fair: withOption(reached.fair, fairOptions(reached.machine), at),
-        }
-        open.push({ ...reached, ...chosen, begin: (activity) => activity.choose(option) })
+        const chosen = { choices: [...reached.choices, at], fair: withOption(reached.fair, fairly, at) }
+        const way = { place, option: at }
+        open.push({ ...reached, ...chosen, way, begin: (activity) => activity.choose(option) })
       }
     }
+    this.#graph = graph
   }
 
   /** Until the machine is at rest, or has to choose. */
@@ -314,30 +325,13 @@ export class HandlerTable {
 const arrival: Ending = { choices: [], fair: noFairChoices, effects: [], violation: undefined, isHalted: false }
 
 /** A handler under way. */
-interface Pending {
-  readonly machine: MachineState
-  readonly effects: readonly Effect[]
-  readonly choices: readonly number[]
-  readonly fair: FairChoices
+interface Pending extends AtChoice {
+  /** The choice that it has just made. */
+  readonly way: Way | undefined
   readonly begin: (activity: Activity) => Stop
 }
 
-type Choosing = Omit<Pending, 'begin'> & { readonly options: readonly IrValue[] }
-
-function isKnown(key: string, met: Set<string>): boolean {
-  if (met.has(key)) return true
-  met.add(key)
-  return false
-}
-
-/** Who has chosen otherwise before, where choices are fair, is not where the other one is. */
-function choosingText({ machine, effects, fair }: Choosing): string {
-  return `${machineText(machine)}|${effectsText(effects)}|${fair.taken.join()}`
-}
-
-function effectsText(effects: readonly Effect[]): string {
-  return effects.map((one) => (one.kind === 'tell' ? `t${one.observation}` : `${one.kind}${one.entry}`)).join()
-}
+type Choosing = AtChoice & { readonly options: readonly IrValue[] }
 
 /** What is done to others, written down. */
 class Run implements Surroundings {

@@ -6,10 +6,12 @@
 import { IntVector } from '../../../collections/int-vector.ts'
 import { PairTable } from '../../../collections/pair-table.ts'
 import type { CycleProperty, Violation } from '../../../core/property.ts'
+import type { MonitorState } from '../../../semantics/ir/configuration.ts'
 import { livenessProperties, monitorStates } from '../../../semantics/ir/liveness.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
-import { FairGraph } from '../fair-graph.ts'
-import type { SpaceStep, StateSpace } from './space.ts'
+import { FairGraph, type Lasso } from '../fair-graph.ts'
+import type { StateSpace } from './space.ts'
+import type { Loop, Move, SpaceStep } from './space-steps.ts'
 
 /** A step by the state it leaves, and as which of that state's steps. */
 export interface Taken {
@@ -20,11 +22,28 @@ export interface Taken {
 export interface FoundRound {
   readonly violation: Violation
   /** Not there yet: still searching. */
-  readonly lasso: { readonly stem: readonly Taken[]; readonly round: readonly Taken[] } | undefined
+  readonly lasso: FoundLasso | undefined
 }
 
-/** Beside entries: of a machine's own moves, of all that it sends, and of options of fair choices. */
-const [own, queue, choice] = [-1, -2, -3]
+export interface FoundLasso {
+  readonly stem: readonly Taken[]
+  readonly round: readonly Taken[]
+  /** In place of a round of steps: a handler that goes on for ever, and what it chooses before its round and on it. */
+  readonly handler?: { readonly move: Move; readonly before: readonly number[]; readonly round: readonly number[] }
+}
+
+/** A step that is none of the search: into a handler that goes on for ever, or a choice of it. */
+type InHandler = { readonly move: Move } | { readonly option: number }
+
+interface FairStep {
+  readonly source: number
+  readonly target: number
+  readonly done: readonly number[]
+  readonly offered?: readonly number[]
+}
+
+/** Beside entries: of a machine's own moves, of all that it sends, of options of fair choices, and of going on to choose. */
+const [own, queue, choice, chooses] = [-1, -2, -3, -4]
 
 export class IrRounds {
   readonly #rules: Rules
@@ -38,6 +57,8 @@ export class IrRounds {
   /** By state, a bit for each property: whether it is good, and whether it is one that is asked for. */
   readonly #good: IntVector[]
   readonly #askedFor: IntVector[]
+  readonly #loops: { readonly source: number; readonly loop: Loop }[] = []
+  readonly #inHandlers = new Map<number, InHandler>()
 
   constructor(rules: Rules, space: StateSpace) {
     this.#rules = rules
@@ -54,12 +75,20 @@ export class IrRounds {
   /** The loaded state, when it is left: states are left in the order of their numbers. */
   addState(hasEnded: boolean): void {
     this.#fair.addState([...new Set(hasEnded ? [] : this.#pending())])
-    const { code } = this.#rules
-    const states = monitorStates({ monitors: this.#space.watching }, code, hasEnded)
+    this.#judge(this.#space.watching, hasEnded)
+  }
+
+  #judge(monitors: readonly MonitorState[], hasEnded: boolean): void {
+    const states = monitorStates({ monitors }, this.#rules.code, hasEnded)
     for (const [at, property] of this.#properties.entries()) {
       this.#good[at]?.push(property.isGood(states) ? 1 : 0)
       this.#askedFor[at]?.push(property.isAskedFor?.(states) === false ? 0 : 1)
     }
+  }
+
+  /** Handlers that may go on for ever, of the loaded state. */
+  addLoops(source: number): void {
+    for (const loop of this.#space.loops()) this.#loops.push({ source, loop })
   }
 
   *#pending(): Generator<number> {
@@ -82,8 +111,7 @@ export class IrRounds {
   addStep(taken: Taken, step: SpaceStep, target: number): void {
     const { move, ending } = step
     const { offered, taken: chosen } = ending.fair
-    const duty = move.sender < 0 ? this.#duty(move.slot, own) : this.#duty(move.sender, move.entry)
-    const done = [duty, ...chosen.map((name) => this.#option(name))]
+    const done = [this.#dutyOf(move), ...chosen.map((name) => this.#option(name))]
     const first = this.#space.first
     this.#fair.addStep(
       taken.source - first,
@@ -95,8 +123,45 @@ export class IrRounds {
     this.#ordinals.push(taken.ordinal)
   }
 
+  #dutyOf({ sender, slot, entry }: Move): number {
+    return sender < 0 ? this.#duty(slot, own) : this.#duty(sender, entry)
+  }
+
+  /** Behind all states of the search: places at which handlers choose that may go on for ever. */
+  #addHandlers(): void {
+    for (const { source, loop } of this.#loops.splice(0)) {
+      const { move, places } = loop
+      const goesOn = this.#duties.intern(move.slot, chooses)
+      const numbers = places.map(({ around }) => {
+        this.#judge(around?.watching ?? [], false)
+        const meanwhile = around?.pending.map(([slot, entry]) => this.#duty(slot, entry))
+        return this.#fair.addState(undefined, meanwhile && [...new Set([...meanwhile, goesOn])])
+      })
+      if (places[0]?.around === undefined) continue
+      this.#addInHandler(
+        { source: source - this.#space.first, target: numbers[0] as number, done: [this.#dutyOf(move)] },
+        { move },
+      )
+      for (const [at, { next, offered }] of places.entries())
+        for (const [option, place] of next) {
+          if (places[place]?.around === undefined) continue
+          const options = offered.map((name) => this.#option(name))
+          const done = offered.length === 0 ? [goesOn] : [goesOn, options[option] as number]
+          const [source, target] = [numbers[at] as number, numbers[place] as number]
+          this.#addInHandler({ source, target, done, offered: options }, { option })
+        }
+    }
+  }
+
+  #addInHandler({ source, target, done, offered = [] }: FairStep, what: InHandler): void {
+    this.#inHandlers.set(this.#fair.addStep(source, target, done, offered), what)
+    this.#sources.push(0)
+    this.#ordinals.push(0)
+  }
+
   /** When all states have been left. */
   *found(): Generator<FoundRound> {
+    this.#addHandlers()
     for (const [at, { violation }] of this.#properties.entries()) {
       const [good, askedFor] = [this.#good[at] as IntVector, this.#askedFor[at] as IntVector]
       const search = this.#fair.lasso(
@@ -106,9 +171,19 @@ export class IrRounds {
       let found = search.next()
       for (; !found.done; found = search.next()) yield { violation, lasso: undefined }
       if (found.value === undefined) continue
-      const [stem, round] = [this.#taken(found.value.stem), this.#taken(found.value.round)]
-      yield { violation, lasso: { stem, round } }
+      yield { violation, lasso: this.#lasso(found.value) }
     }
+  }
+
+  #lasso({ stem, round }: Lasso): FoundLasso {
+    const within = [...stem, ...round].flatMap((step) => this.#inHandlers.get(step) ?? [])
+    const into = within.find((one): one is Extract<InHandler, { readonly move: Move }> => 'move' in one)
+    if (into === undefined) return { stem: this.#taken(stem), round: this.#taken(round) }
+    const choices = within.flatMap((one) => ('option' in one ? [one.option] : []))
+    const before = choices.length - round.length
+    const outside = stem.filter((step) => !this.#inHandlers.has(step))
+    const handler = { move: into.move, before: choices.slice(0, before), round: choices.slice(before) }
+    return { stem: this.#taken(outside), round: [], handler }
   }
 
   #taken(steps: readonly number[]): readonly Taken[] {

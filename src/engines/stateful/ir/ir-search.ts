@@ -15,22 +15,25 @@ import { type Chosen, type Options, optionsFrom } from '../../../core/options.ts
 import { type Violation, violationKey } from '../../../core/property.ts'
 import type { Decision } from '../../../core/trace.ts'
 import { type Counts, countedStates, type WorkUnit } from '../../../core/verdict.ts'
-import { type OrderUsed, orderUsed } from '../../../ir/order-of-machines.ts'
+import { orderUsed } from '../../../ir/order-of-machines.ts'
 import type { IrView } from '../../../program/program.ts'
 import type { Configuration } from '../../../semantics/ir/configuration.ts'
 import { endViolations } from '../../../semantics/ir/ending.ts'
+import { livenessProperties } from '../../../semantics/ir/liveness.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { irPaths, irRules } from '../../../semantics/ir/paths.ts'
 import { type RetracedStep, retraced } from '../../../semantics/ir/retraced.ts'
 import { WayBack } from '../../../semantics/ir/way-back.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../../engine.ts'
 import { statefulPaths } from '../path-search.ts'
-import { type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
+import { type FoundLasso, type FoundRound, IrRounds, type Taken } from './ir-rounds.ts'
 import { Leaving } from './leaving.ts'
 import { irSearchOptions, judgesEndless } from './options.ts'
+import { asymmetric, unreducedCalls, withoutChoice } from './refusals.ts'
 import { SafeSets } from './safe-sets.ts'
 import { addsUp, damaged, type SavedSearch, savedIn, unitOf } from './saved-search.ts'
-import { type SpaceStep, StateSpace } from './space.ts'
+import { StateSpace } from './space.ts'
+import type { SpaceStep } from './space-steps.ts'
 
 export const statefulIr: Engine<'ir'> = {
   name: 'stateful',
@@ -63,30 +66,6 @@ function explore(subject: IrView, options: Options, unit?: WorkUnit): Generator<
 
 function* refused(diagnostic: Diagnostic): Generator<EngineEvent, void> {
   yield { kind: 'diagnostic', diagnostic }
-}
-
-function withoutChoice({ setting: { network } }: IrView): Diagnostic {
-  return {
-    code: 'E107',
-    message: `on network "${network}" engine "stateful" goes along single executions, and leaves out nothing`,
-    hint: 'leave out --reduction, --search, --symmetry and --remember, or choose another network',
-  }
-}
-
-/** Safe sets and names of machines are about machines and monitors alone. */
-const unreducedCalls: Diagnostic = {
-  code: 'E107',
-  message: 'of a P program that refines a specification engine "stateful" leaves out nothing',
-  hint: 'leave out --reduction and --symmetry',
-}
-
-function asymmetric({ what, place }: OrderUsed): Diagnostic {
-  return {
-    code: 'E107',
-    message: `machines cannot change places: the program ${what}`,
-    hint: 'leave out --symmetry, or keep machines in lists',
-    place,
-  }
 }
 
 /** Counts of P programs have the same names, whichever search counted. Along paths nothing is saved. */
@@ -159,6 +138,7 @@ export class IrSearch {
     this.#isSymmetric = symmetry
     this.#space = new StateSpace(this.#rules, {
       keepsTemperatures: isWhole,
+      followsRounds: isWhole && livenessProperties(this.#rules.code).length > 0,
       isSymmetric: symmetry,
       fingerprints: remember === 'fingerprints' ? { bits: 32, isDepthFirst } : undefined,
     })
@@ -261,6 +241,7 @@ export class IrSearch {
     const steps = this.#space.steps(state)
     const hasEnded = steps.length === 0
     this.#rounds?.addState(hasEnded)
+    this.#rounds?.addLoops(state)
     const safe = this.#safeSets?.among(steps)
     // Told when all steps have been taken: to find the way to a state, others are loaded.
     const broken: Broken[] = []
@@ -305,6 +286,7 @@ export class IrSearch {
   *#judge({ violation, lasso }: FoundRound): Generator<EngineEvent, void> {
     yield this.#progress(0)
     if (lasso === undefined) return
+    if (lasso.handler !== undefined) return void (yield this.#foundInHandler(violation, lasso))
     const taken = [...this.#followed([...lasso.stem, ...lasso.round])]
     const once = taken.slice(0, lasso.stem.length)
     const round = taken.slice(lasso.stem.length)
@@ -316,6 +298,15 @@ export class IrSearch {
     yield { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
   }
 
+  /** A monitor sees the part of a step after each choice when that is over: so here, too, the round begins after a round. */
+  #foundInHandler(violation: Violation, { stem, handler }: FoundLasso): EngineEvent {
+    const { move, before, round } = handler as Exclude<FoundLasso['handler'], undefined>
+    const steps = [...this.#followed(stem)]
+    const decisions = this.#decisions([...steps, { move, ending: { choices: [...before, ...round, ...round] } }])
+    const repeatsFrom = decisions.length - round.length
+    return { kind: 'violation', violation, decisions, foundIn: decisions.length, repeatsFrom }
+  }
+
   /** Steps one after another, from the first state on: of states that have been left, only how to come to them may be known. */
   *#followed(taken: Iterable<Taken>): Generator<SpaceStep> {
     for (const { source, ordinal } of taken) {
@@ -325,7 +316,7 @@ export class IrSearch {
     }
   }
 
-  #decisions(steps: readonly SpaceStep[]): readonly Decision[] {
+  #decisions(steps: readonly Parameters<StateSpace['retraced']>[0][]): readonly Decision[] {
     const found = steps.map((one) => this.#space.retraced(one))
     return retraced(found, this.#rules).decisions
   }

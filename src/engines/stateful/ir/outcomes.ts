@@ -1,6 +1,7 @@
 /** What may come of one run of a handler: an outcome for each way to choose. */
 import type { Violation } from '../../../core/property.ts'
 import type { FairChoices } from '../../../semantics/ir/fair-choices.ts'
+import type { ChoiceGraph } from './choice-graph.ts'
 
 /** What a machine does to others, in order. */
 export type Effect =
@@ -25,6 +26,8 @@ export interface Ending {
 export class Outcomes {
   readonly locals: number[]
   readonly endings: Ending[]
+  /** How it may go on for ever, where it is told. */
+  rounds: ChoiceGraph | undefined = undefined
 
   constructor(locals: number[] = [], endings: Ending[] = []) {
     this.locals = locals

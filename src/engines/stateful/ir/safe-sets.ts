@@ -20,7 +20,8 @@ import type { IrMachine } from '../../../ir/ir.ts'
 import { type References, referencesIn } from '../../../ir/references.ts'
 import type { Rules } from '../../../semantics/ir/moves.ts'
 import { phases } from './local-states.ts'
-import type { SpaceStep, StateSpace } from './space.ts'
+import type { StateSpace } from './space.ts'
+import type { SpaceStep } from './space-steps.ts'
 
 export class SafeSets {
   readonly #space: StateSpace

@@ -17,37 +17,13 @@ import { FingerprintedVectors } from './fingerprinted-vectors.ts'
 import { type HandlerOptions, HandlerTable } from './handled.ts'
 import { Holdings } from './holdings.ts'
 import { inputs, phases } from './local-states.ts'
-import type { Ending, Outcomes } from './outcomes.ts'
+import type { Ending } from './outcomes.ts'
 import { Bags, Channels, type Outgoing, SenderQueues } from './outgoing.ts'
 import { localPlace, monitorPlace, sentPlace } from './places.ts'
+import type { Around, Loop, Move, Moving, Retraceable, SpaceStep } from './space-steps.ts'
 import type { StateVectors } from './state-vectors.ts'
 import { Symmetry } from './symmetry.ts'
 import { MonitorTable } from './watched.ts'
-
-/** What may happen in the loaded state, be it that it has several ways to go. */
-export interface Move {
-  /** Who moves. */
-  readonly slot: number
-  readonly input: number
-  /** Whose message it is, and what that one has under way then; -1 if the machine moves by itself. */
-  readonly sender: number
-  readonly rest: number
-  /** The message with its target; -1 without. */
-  readonly entry: number
-}
-
-/** A move, and all that may become of it, once that was asked for. */
-interface Moving extends Move {
-  outcomes: Outcomes | undefined
-}
-
-/** A way out of the loaded state. */
-export interface SpaceStep {
-  readonly move: Move
-  /** What the machine that moves is then. */
-  readonly local: number
-  readonly ending: Ending
-}
 
 export interface SpaceOptions extends HandlerOptions {
   /** Whether states tell through which temperatures monitors came on the last step; they do, unless it is said otherwise. */
@@ -243,7 +219,7 @@ export class StateSpace {
     return undefined
   }
 
-  #affect(slot: number, { effects, violation }: Ending): Violation | undefined {
+  #affect(slot: number, { effects, violation }: Pick<Ending, 'effects' | 'violation'>): Violation | undefined {
     const vectors = this.#vectors
     for (const effect of effects) {
       if (effect.kind === 'tell') {
@@ -279,6 +255,27 @@ export class StateSpace {
       const kept = this.#outgoing.without(sent, (entry) => this.#handlers.targetOf(entry) === slot)
       if (kept !== sent) this.#vectors.set(sentPlace(sender), kept)
     }
+  }
+
+  /** Moves of the loaded state whose handlers may go on for ever by what they choose. */
+  *loops(): Generator<Loop> {
+    for (const move of this.#known) {
+      const { rounds } = move.outcomes ?? this.#handlers.handled(this.#vectors.get(localPlace(move.slot)), move.input)
+      if (rounds === undefined) continue
+      yield { move, places: rounds.places.map((place) => ({ ...place, around: this.#around(move, place) })) }
+    }
+  }
+
+  /** In the middle of a handler that has done so much; undefined: a monitor found something before. */
+  #around({ slot, sender, rest }: Move, { effects }: Pick<Ending, 'effects'>): Around | undefined {
+    const vectors = this.#vectors
+    vectors.set(monitorPlace, this.#monitors.afterDecision(vectors.get(monitorPlace)))
+    if (sender !== none) vectors.set(sentPlace(sender), rest)
+    const broken = this.#affect(slot, { effects, violation: undefined })
+    const monitors = this.#monitors.afterDecision(vectors.get(monitorPlace))
+    const meanwhile = [...this.pending()].filter(([one, entry]) => (entry < 0 ? one : this.targetOf(entry)) !== slot)
+    vectors.abandon()
+    return broken === undefined ? { watching: this.#monitors.states(monitors), pending: meanwhile } : undefined
   }
 
   /** What monitors are and were since the step before, of the loaded state. */
@@ -370,7 +367,7 @@ export class StateSpace {
   }
 
   /** A step as it can be found again in the reference semantics. */
-  retraced({ move: { slot, input, sender }, ending }: SpaceStep): RetracedStep {
+  retraced({ move: { slot, input, sender }, ending }: Retraceable): RetracedStep {
     return {
       machine: this.#handlers.refs[slot] as MachineRef,
       from: sender === none ? undefined : this.#handlers.refs[sender],

@@ -22,6 +22,7 @@ import {
   type Fn,
   flag,
   goto,
+  loop,
   type MachineText,
   machine,
   program,
@@ -63,7 +64,7 @@ function ticking(seed: number): Ir {
   const saying = (): Statement => announce(random.pick(told))
   const passing = (): Statement => send(random.pick([self, the('other')]), random.pick(passed))
   const step = (): readonly Statement[] => {
-    switch (random.below(7)) {
+    switch (random.below(10)) {
       case 0:
         return [saying()]
       case 1:
@@ -74,6 +75,10 @@ function ticking(seed: number): Ir {
         return [chooseFairly('b'), chooseFairly('c'), when(the('c'), [saying()])]
       case 4:
         return [choose('c'), when(the('c'), [chooseFairly('b'), when(the('b'), [saying()])])]
+      case 5:
+        return [choose('b'), loop(the('b'), [choose('b')])]
+      case 6:
+        return [choose('b'), loop(the('b'), [chooseFairly('c'), random.pick([choose, chooseFairly])('b')])]
       default:
         return []
     }
@@ -156,10 +161,41 @@ describe.each(networks)('under %s', (network) => {
     return confirmed(ir, network, statefulIr.explore({ program: ir, setting: settingOf(network) }, {}))
   }
   const asked = 'Answered: hot again and again for ever, and never cold'
+  const tired = 'Rested: hot again and again for ever, and never cold'
 
   test('ways to choose fairly that come to the same are all gone', () => {
     const forgotten = [chooseFairly('b'), chooseFairly('c'), set('b', flag(false)), set('c', flag(false)), choose('d')]
     expect(alone([announce('ask')], [], forgotten).messages).toContain(asked)
+  })
+
+  test('a handler that goes on for ever by what it chooses leaves its monitor hot, unless others have something to do', () => {
+    const goesOn = [choose('b'), loop(the('b'), [choose('b')])]
+    const endless = (entry: readonly Statement[]): Found => {
+      const S = { entry: { locals: { b: bool }, body: entry }, on: { 'tick tock': 'ignore' } } as const
+      const ir = program({ events: [...told, ...passed], machines: { Main: { states: { S } } }, monitors })
+      return confirmed(ir, network, statefulIr.explore({ program: ir, setting: settingOf(network) }, {}))
+    }
+    expect(endless([announce('ask'), ...goesOn, announce('answer'), announce('rest')])).toEqual({
+      messages: [asked, tired],
+      rounds: 2,
+    })
+    expect(endless([announce('rest'), ...goesOn, announce('ask'), announce('answer')]).rounds).toBe(0)
+    const fairly = [chooseFairly('b'), loop(the('b'), [chooseFairly('b')])]
+    expect(endless([announce('ask'), ...fairly, announce('answer'), announce('rest')]).rounds).toBe(0)
+    // What it sends to itself cannot come as long as it goes on.
+    const sends = send(self, 'tick')
+    expect(endless([announce('ask'), sends, ...goesOn, announce('answer'), announce('rest')]).rounds).toBe(2)
+    expect(alone([announce('ask')], [], goesOn).messages).toContain(asked)
+  })
+
+  test('a message to another machine waits for no handler that goes on for ever', () => {
+    const body = [create('Peer', self, 'p'), announce('ask'), choose('b'), loop(the('b'), [choose('b')])]
+    const entry = { locals: { b: bool, p: machine }, body: [...body, announce('answer'), announce('rest')] }
+    const S = { entry, on: { 'tick tock': 'ignore' } } as const
+    const Peer = { states: { P: {} } }
+    const ir = program({ events: [...told, ...passed], machines: { Main: { states: { S } }, Peer }, monitors })
+    const search = statefulIr.explore({ program: ir, setting: settingOf(network) }, {})
+    expect(confirmed(ir, network, search).rounds).toBe(0)
   })
 
   test('a round begins as it ends, whenever in a step its monitor was hot', () => {
