@@ -261,8 +261,8 @@ function addReplay(root: Command, choose: Choose): void {
 function addShow(root: Command, choose: Choose): void {
   const command = root
     .command('show')
-    .description('print a trace file; the program is not needed')
-    .argument('<trace>', 'a *.trace.json')
+    .description('print a trace file, without the program; or the machines of a file in P')
+    .argument('<trace>', 'a *.trace.json, or a *.p')
     .action((trace: string, flags: TypedFlags) => choose({ kind: 'show', trace, flags }))
     .addHelpText('after', showExamples)
   addOutputFlags(command)

@@ -38,5 +38,6 @@ Exit status: 1 if the violation comes about again, 0 if the execution is still p
 2 if the trace no longer fits the program.`
 
 export const showExamples = `
-Example:
-  allways show .allways/traces/bank.….trace.json --reporter mermaid`
+Examples:
+  allways show .allways/traces/bank.….trace.json --reporter mermaid
+  allways show model.p --reporter mermaid`

@@ -53,8 +53,10 @@ test('JSON has it without being asked, as its schema says', async () => {
   })
 })
 
-test('list draws each machine', async () => {
+test('list and show draw each machine', async () => {
   const { code, stdout } = await allways(['list', file, '--reporter', 'mermaid'])
+  const shown = await allways(['show', file, '--reporter', 'mermaid'])
+  expect({ code: shown.code, stdout: shown.stdout }).toEqual({ code, stdout })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^```mermaid\nstateDiagram-v2\n {2}%% machine Main\n {2}s0: Off\n/)
   expect(stdout.match(/^```$/gm)).toHaveLength(2)
@@ -62,4 +64,8 @@ test('list draws each machine', async () => {
   expect(stdout).toContain('  s0: Dark (hot)\n')
   // Of programs without declared states there is nothing to draw.
   expect((await allways(['list', `${fixtures}/holds.check.ts`, '--reporter', 'mermaid'])).stdout).toContain('senders')
+  const without = await allways(['show', `${fixtures}/holds.check.ts`])
+  expect(without.code).toBe(2)
+  expect(without.stderr).toContain('declares no machines with states')
+  expect((await allways(['show', file, '--json'])).stdout).toContain('"E107"')
 })

@@ -1,13 +1,11 @@
 /** `list`: what there is to check, and with what. */
 import { engineList, networkList } from '../../check/catalogue.ts'
 import { listedClass } from '../../check/objects/listed-class.ts'
-import { programDiagrams } from '../../check/state-diagrams.ts'
 import type { Diagnostic, Place } from '../../core/diagnostic.ts'
 import { valueToJson } from '../../core/value-json.ts'
 import { showValue } from '../../core/value-text.ts'
 import { counted } from '../../reports/count-words.ts'
 import { readable } from '../../reports/lines.ts'
-import { mermaidStates } from '../../reports/mermaid.ts'
 import { type Glyphs, glyphsFor } from '../../reports/paint.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
@@ -15,6 +13,7 @@ import { reporters } from '../flags.ts'
 import { type Io, usesAscii } from '../io.ts'
 import { printDiagnostics, refuse } from '../print.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
+import { diagramsText } from '../state-diagrams.ts'
 
 export async function list(files: readonly string[], flags: TypedFlags, io: Io): Promise<ExitCode> {
   const forms = reporters(flags)
@@ -41,15 +40,6 @@ export async function list(files: readonly string[], flags: TypedFlags, io: Io):
     io.stdout.write(diagrams === '' ? table(rows, glyphs) : diagrams)
   }
   return diagnostics.length > 0 ? exitCodes.mistake : exitCodes.ok
-}
-
-/** Of programs whose machines are declared as states; a machine that several tests have is shown once. */
-function diagramsText(programs: readonly SelectedProgram[]): string {
-  const diagrams = programs.flatMap(({ program }) => programDiagrams(program)).map(mermaidStates)
-  const [first = '', ...others] = [...new Set(diagrams)]
-  // Several are told apart as blocks of a page.
-  if (others.length > 0) return [first, ...others].map((text) => `\`\`\`mermaid\n${text}\n\`\`\`\n`).join('\n')
-  return first === '' ? '' : `${first}\n`
 }
 
 function besideEngines(ignored: readonly string[]): Diagnostic {
