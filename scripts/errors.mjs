@@ -135,10 +135,6 @@ const explanations = {
     'A monitor performed an operation that the program could notice, or that adds executions: `send`, `spawn`, `join`, `poll`, `choose`, `assume` or `self`. Or a process performed `hot` or `cold`, which are for monitors.',
     'A monitor may `receive` notifications, `assert`, `announce`, and be `hot` or `cold`. What it must know, let a process announce.',
   ],
-  E219: [
-    'An async process waits for the end of a process and, at the same time, for something else: a message, a timer, the end of another one. Which comes first cannot be asked for.',
-    'Let the process that ends send a message before it does, and receive that; or await one `join` after the other.',
-  ],
   E220: [
     'A stand-in of `allways/services` is asked for something it does not have: a table that was not declared, a key that is no text, ' +
       'a row that is no object, a comparison that conditions do not know, a function where the database needs data, a route without a handler that gives a response; or `standIn` is called for what nothing imports, too late, or without what is imported.',
