@@ -3,6 +3,13 @@
  * what plain Node can do, where the class really runs with promises that are settled in every order.
  */
 import { expect, test } from 'vitest'
+import { classProgram } from '../../src/check/objects/class-program.ts'
+import { checkRequest } from '../../src/check/request.ts'
+import { runCheck } from '../../src/check/run.ts'
+import { orThrow } from '../../src/core/diagnostic.ts'
+import { evidenceOf } from '../../src/core/evidence.ts'
+import { settingFrom } from '../../src/core/setting.ts'
+import { linearizable } from '../../src/model/object.ts'
 import { cut, oneIn } from '../amount.ts'
 import { oracleOf } from './async-classes/node-oracle.ts'
 import { counterWith, waits } from './async-classes/pairs.ts'
@@ -31,6 +38,27 @@ function underCheck(name: string) {
   if (found.kind !== 'ended') throw new Error(found.kind)
   return found.endings
 }
+
+/** The processes in the order in which the trace that is reported has them go on, each once in a row. */
+async function reportedOrder(name: string): Promise<readonly number[]> {
+  const declared = linearizable(loaded.classes.get(name) as new () => object, { operations: { inc: [] } })
+  const check = declared.views.object?.(settingFrom({ params: {} }))
+  if (check === undefined) throw new Error('a class is declared as one')
+  const asked = orThrow(checkRequest(classProgram(check, loaded), { params: { client }, causes: false }))
+  const { verdict } = orThrow(await runCheck(asked))
+  const [found] = evidenceOf(verdict.evidence, 'execution')
+  const acting = (found?.client?.steps ?? []).map(({ process }) => Number(/^p(\d+)/.exec(process)?.[1]) - 1)
+  return acting.filter((process, at) => process !== acting[at - 1])
+}
+
+test.each(oneIn(2, named))('driven along the trace, plain Node loses the update as well: $name', cut, async (one) => {
+  const order = await reportedOrder(`Broken${one.at}`)
+  expect(order.length).toBeGreaterThan(2)
+  const given = { text: one.broken.deferring, client: [['inc'], ['inc']] }
+  expect((await oracleOf({ ...given, order }, 100_000))?.outcomes).toContain(lost)
+  // One after the other, it does not.
+  expect((await oracleOf({ ...given, order: [0, 1] }, 100_000))?.outcomes).not.toContain(lost)
+})
 
 test.each(oneIn(2, named))('$name', cut, async ({ broken, correct, at }) => {
   const calls = [['inc'], ['inc']]

@@ -13,23 +13,32 @@ export interface Oracle {
 
 type Call = () => void
 
+/** Something that may be next, and for which process of the client it goes on. */
+interface Choice {
+  readonly process: number
+  readonly call: Call
+}
+
 interface Timer {
+  readonly process: number
   readonly delay: number
   readonly call: Call
 }
 
 /** What lets things take time; `$` in the class. */
 class Time {
-  ready: Call[] = []
+  ready: Choice[] = []
   timers: Timer[] = []
-  immediates: Call[] = []
+  immediates: Choice[] = []
+  /** For whom the choice was that was taken last: all jobs that come of it are done before the next one. */
+  acting = 0
 
   /** A promise that settles as this one does, some time later. */
   later(value: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       Promise.resolve(value).then(
-        (result) => this.ready.push(() => resolve(result)),
-        (reason) => this.ready.push(() => reject(reason)),
+        (result) => this.call(() => resolve(result)),
+        (reason) => this.call(() => reject(reason)),
       )
     })
   }
@@ -70,35 +79,46 @@ class Time {
   }
 
   call(callback: Call): void {
-    this.ready.push(callback)
+    this.ready.push({ process: this.acting, call: callback })
   }
 
   timer(callback: Call, delay: number): void {
-    this.timers.push({ delay, call: callback })
+    this.timers.push({ process: this.acting, delay, call: callback })
   }
 
   immediate(callback: Call): void {
-    this.immediates.push(callback)
+    this.immediates.push({ process: this.acting, call: callback })
   }
 
   /** Everything that may be next. */
-  choices(): Call[] {
-    const ready = this.ready.map((call) => () => {
-      this.ready = this.ready.filter((one) => one !== call)
-      call()
-    })
+  choices(): Choice[] {
+    const ready = this.ready.map((choice) =>
+      taking(choice, () => {
+        this.ready = this.ready.filter((one) => one !== choice)
+      }),
+    )
     // One surely fires before another only if it was armed no later, and its delay is no longer.
     const first = this.timers.filter((timer, at) => !this.timers.slice(0, at).some(({ delay }) => delay <= timer.delay))
-    const timers = first.map((timer) => () => {
-      this.timers = this.timers.filter((one) => one !== timer)
-      timer.call()
-    })
-    const immediates = this.immediates.slice(0, 1).map((call) => () => {
-      this.immediates = this.immediates.filter((one) => one !== call)
-      call()
-    })
+    const timers = first.map((timer) =>
+      taking(timer, () => {
+        this.timers = this.timers.filter((one) => one !== timer)
+      }),
+    )
+    const immediates = this.immediates.slice(0, 1).map((choice) =>
+      taking(choice, () => {
+        this.immediates = this.immediates.filter((one) => one !== choice)
+      }),
+    )
     return [...ready, ...timers, ...immediates]
   }
+}
+
+function taking({ process, call }: Choice, take: () => void): Choice {
+  const taken = (): void => {
+    take()
+    call()
+  }
+  return { process, call: taken }
 }
 
 type Instance = Record<string, () => unknown>
@@ -107,6 +127,8 @@ interface Given {
   /** The expression of a class. */
   readonly text: string
   readonly client: readonly (readonly string[])[]
+  /** Processes by their numbers: one goes on until the next one does. Without, every order is tried. */
+  readonly order?: readonly number[] | undefined
 }
 
 /** One run under way. */
@@ -118,10 +140,14 @@ class Run {
   readonly #client: Given['client']
   readonly #instance: Instance
   readonly #isBusy: boolean[]
+  readonly #order: Given['order']
+  /** Whose turn it is in that order. */
+  #turn = 0
 
-  constructor({ text, client }: Given, prefix: readonly number[]) {
+  constructor({ text, client, order }: Given, prefix: readonly number[]) {
     this.prefix = prefix
     this.#client = client
+    this.#order = order
     this.results = client.map(() => [])
     this.#isBusy = client.map(() => false)
     const made = new Function('$', `return ${text}`) as (time: Time) => new () => Instance
@@ -130,14 +156,23 @@ class Run {
 
   /** Takes the next choice; gives the prefixes of the others, or nothing at the end. */
   step(): readonly (readonly number[])[] | undefined {
-    const choices = [...this.#calls(), ...this.time.choices()]
+    const choices = [...this.#calls(), ...this.time.choices()].filter(({ process }) => this.#mayGoOn(process))
     if (choices.length === 0) return undefined
     const at = this.taken.length
     const chosen = this.prefix[at] ?? 0
     const others = at < this.prefix.length ? [] : choices.slice(1).map((_, index) => [...this.taken, index + 1])
     this.taken.push(chosen)
-    choices[chosen]?.()
+    const choice = choices[chosen]
+    if (choice === undefined) return others
+    if (this.#order !== undefined && this.#order[this.#turn] !== choice.process) this.#turn++
+    this.time.acting = choice.process
+    choice.call()
     return others
+  }
+
+  #mayGoOn(process: number): boolean {
+    const order = this.#order
+    return order === undefined || order.slice(this.#turn, this.#turn + 2).includes(process)
   }
 
   get outcome(): string {
@@ -148,26 +183,25 @@ class Run {
     return waiting.length === 0 ? texts : `${texts}, waiting: ${waiting.join(' ')}`
   }
 
-  #calls(): Call[] {
+  #calls(): Choice[] {
     return this.#client.flatMap((calls, process) => {
       const results = this.results[process] as string[]
       const name = calls[results.length]
       if (name === undefined || this.#isBusy[process] === true) return []
-      return [
-        () => {
-          this.#isBusy[process] = true
-          const ended = (text: string): void => {
-            this.#isBusy[process] = false
-            results.push(text)
-          }
-          // What a caller gets is settled at once: others go on at any time before or after it.
-          const called = new Promise((resolve) => resolve(this.#instance[name]?.()))
-          called.then(
-            (value) => ended(resultText(value)),
-            (error) => ended(thrownText(error)),
-          )
-        },
-      ]
+      const call = (): void => {
+        this.#isBusy[process] = true
+        const ended = (text: string): void => {
+          this.#isBusy[process] = false
+          results.push(text)
+        }
+        // What a caller gets is settled at once: others go on at any time before or after it.
+        const called = new Promise((resolve) => resolve(this.#instance[name]?.()))
+        called.then(
+          (value) => ended(resultText(value)),
+          (error) => ended(thrownText(error)),
+        )
+      }
+      return [{ process, call }]
     })
   }
 }
