@@ -12,7 +12,7 @@ import { settingFrom } from '../../src/core/setting.ts'
 import { linearizable } from '../../src/model/object.ts'
 import { cut, oneIn } from '../amount.ts'
 import { oracleOf } from './async-classes/node-oracle.ts'
-import { counterWith, waits } from './async-classes/pairs.ts'
+import { counterWith, polyfills, waits } from './async-classes/pairs.ts'
 import { loadText, requestOf } from './object-agreement.ts'
 import { clientOf, search } from './object-search.ts'
 
@@ -29,6 +29,7 @@ const named = waits.map((wait, at) => ({
 const loaded = await loadText(
   [
     "import { setTimeout as sleep } from 'node:timers/promises'",
+    polyfills,
     ...named.flatMap(({ broken, correct }) => [broken.source, correct.source]),
   ].join('\n'),
 )

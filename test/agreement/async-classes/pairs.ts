@@ -66,7 +66,40 @@ export const waits: readonly Wait[] = [
   of('a loop', (d) => `for (const one of [1, 2]) { ${d.await('one')} }`),
   of('instanceof Promise', (d) => `const p = this.step(); if (p instanceof Promise) { ${d.await('p')} }`),
   of('a promise handed on', (d) => d.await('this.handed()')),
+  of('for await over promises', (d) => `for await (const one of ${d.each('[this.step(), 1]')}) void one`),
+  of('for await over an async generator', (d) => {
+    return `for await (const one of ${d.each('this.both()')}) void one`
+  }),
+  of(
+    'next of an async generator',
+    (d) => `const all = this.both(); ${d.await('all.next()')}; ${d.await('all.next()')}`,
+  ),
+  of('return of an async generator', (d) => {
+    return `const all = this.both(); ${d.await('all.next()')}; ${d.await(d.return('all', '1'))}`
+  }),
+  of('try and catch', (d) => `try { ${d.await('this.fails()')} } catch (error) { ${d.await('error.message')} }`),
+  either(
+    'await using',
+    '{ await using one = { async [Symbol.asyncDispose]() { await null } }; void one }',
+    '{ await $.later((async () => { await $.later(null) })()) }',
+  ),
+  either(
+    'Promise.withResolvers',
+    'const { promise, resolve } = withResolvers(); queueMicrotask(resolve); await promise',
+    'let open; const gate = new Promise((done) => { open = done }); $.call(open); await $.later(gate)',
+  ),
+  of('Promise.try', (d) => d.await('attempt(() => this.step())')),
+  of('structuredClone', (d) => `const copy = structuredClone({ one: [1] }); ${d.await('copy.one[0]')}`),
+  of('an async method of a literal', (d) => d.await(`({ async go() { ${d.await('null')} } }).go()`)),
 ]
+
+/** What Node 20 lacks, as it is polyfilled. */
+export const polyfills = `function withResolvers() {
+  let resolve, reject
+  const promise = new Promise((...both) => { [resolve, reject] = both })
+  return { promise, resolve, reject }
+}
+function attempt(go) { return new Promise((done) => { done(go()) }) }`
 
 export interface Pair {
   readonly source: string
@@ -85,7 +118,9 @@ export function counterWith({ text }: Wait, isBroken: boolean, name: string): Pa
   async step() { ${d.await('null')}; return 1 }
   async fails() { ${d.await('null')}; throw new Error('no') }
   handed() { return this.step() }
+  async *both() { ${d.yield('1')}; ${d.yield('2')} }
 }`
   }
-  return { source: `export class ${name} ${body(written)}`, deferring: `class ${body(deferring)}` }
+  const inNode = `(() => { ${polyfills}; return class ${body(deferring)} })()`
+  return { source: `export class ${name} ${body(written)}`, deferring: inNode }
 }
