@@ -17,6 +17,7 @@ const chosen =
     : [
         'speed',
         'scale',
+        'sharing',
         'shards',
         'memory',
         'chain',
@@ -45,7 +46,7 @@ try {
     format: 'esm',
     target: 'node20',
     alias: { allways: join(here, '../src/index.ts') },
-    external: ['@jridgewell/trace-mapping', 'esbuild', 'magic-string', 'oxc-parser'],
+    external: ['@jridgewell/trace-mapping', 'bullmq', 'esbuild', 'ioredis', 'magic-string', 'oxc-parser'],
     logLevel: 'warning',
   })
   for (const name of chosen) {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { rNsAssm } from '../corpus/litmus-assume/model.check.ts'
 import { nsNr, nsR, nworkers } from '../corpus/microbenchmarks/model.check.ts'
 import { twoPhaseCommit } from '../corpus/two-phase-commit/model.check.ts'
+import { dpor } from '../src/engines/dpor/dpor.ts'
 import type { NetworkName, Program } from '../src/index.ts'
 import { runBare } from './bare.ts'
 import { best, search, secondsSince, subjectOf, table, thousands } from './measure.ts'
@@ -93,11 +94,44 @@ function mailboxRow(row: Row): readonly string[] {
   return [row.title, thousands(row.total), `${(mailbox.cpuSeconds / fifo.cpuSeconds).toFixed(2)} ×`]
 }
 
+/** Executions in each CPU second of this process, counted from its start: what is loaded and compiled is in the first. */
+function rates(seconds: number): readonly number[] {
+  const counts = Array.from({ length: seconds }, () => 0)
+  const subject = subjectOf(nworkers, { n: 11 }, 'fifo')
+  const options = { seed: 1, schedule: 'sends-first', eager: false, samples: 0, depth: 0 }
+  let sinceLook = 0
+  for (const event of dpor.explore(subject, options)) {
+    // To ask for the time costs about as much as an execution.
+    if (event.kind !== 'execution' || ++sinceLook < 100) continue
+    const { user, system } = process.cpuUsage()
+    const second = Math.floor((user + system) / 1e6)
+    if (second >= seconds) break
+    counts[second] = (counts[second] ?? 0) + sinceLook
+    sinceLook = 0
+  }
+  return counts
+}
+
+/** In a process of its own. */
+function warmth(seconds: number): string {
+  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), `--rates=${seconds}`], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const counts = JSON.parse(child.stdout) as readonly number[]
+  const [first = 0, last = 0] = [counts[0], counts.at(-1)]
+  return `nworkers(11), executions in CPU second 1 of a process and in second ${seconds}: ${thousands(first)} and ${thousands(last)}, ${(first / last).toFixed(2)} ×`
+}
+
 const option = (name: string): string | undefined =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const only = rows.find(({ title }) => title === option('row'))
 
-if (only !== undefined) {
+if (option('rates') !== undefined) {
+  console.log(JSON.stringify(rates(Number(option('rates')))))
+} else if (process.argv.includes('--short')) {
+  console.log(warmth(3))
+} else if (only !== undefined) {
   console.log(JSON.stringify(measured(only, option('network') as NetworkName)))
 } else {
   console.log('dpor under fifo, one thread; "bare" = cost of an execution over the cost of running the program once\n')
@@ -107,5 +141,6 @@ if (only !== undefined) {
     ['ns+nr(8)', 'ns+nr(9)', 'nworkers(8)', 'nworkers(9)', '2pc(6)'].includes(title),
   )
   console.log(table(['program', 'executions', 'CPU time ratio'], equal.map(mailboxRow)))
+  console.log(`\n${[1, 2, 3].map(() => warmth(10)).join('\n')}`)
   process.exitCode = wrong > 0 ? 1 : 0
 }
