@@ -16,6 +16,7 @@ if (redisServer === undefined) console.warn('test/cluster is skipped: there is n
 
 export interface Asked {
   readonly file: string
+  /** Of the program, or of its export. */
   readonly name: string
   readonly options?: CheckOptions
 }
@@ -28,7 +29,7 @@ let runs = 0
 export async function sent(redis: TestRedis, { file, name, options = {} }: Asked, change: Sent = {}) {
   const path = join(root, file)
   const { programs, digest } = orThrow(await loadPrograms(path))
-  const found = programs.find(({ program }) => program.name === name)
+  const found = programs.find(({ exportName, program }) => program.name === name || exportName === name)
   if (found === undefined) throw new Error(`there is no program "${name}"`)
   const notes: RunNote[] = []
   const run = `run-${(++runs).toString(16).padStart(16, '0')}`
@@ -51,7 +52,7 @@ export async function alone(asked: Asked, resume?: Rest) {
 /** One thread, from what was left; only so many units of it. */
 export async function goneOn({ file, name, options = {} }: Asked, resume?: Rest, units?: number) {
   const { programs } = orThrow(await loadPrograms(join(root, file)))
-  const found = programs.find(({ program }) => program.name === name)
+  const found = programs.find(({ exportName, program }) => program.name === name || exportName === name)
   if (found === undefined) throw new Error(`there is no program "${name}"`)
   return orThrow(await runCheck(orThrow(checkRequest(found.program, options)), { resume, units }))
 }
