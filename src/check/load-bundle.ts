@@ -1,4 +1,4 @@
-/** The user's file and what it imports from their own files, transformed and bundled in memory; packages stay outside. */
+/** The user's file and what it imports from their own files, transformed and bundled in memory; of packages, what has to be. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -26,6 +26,7 @@ import { type Declared, declaredIn, withDeadZones } from '../frontends/typescrip
 import { transformJobOrder } from '../frontends/typescript/jobs/job-order.ts'
 import type { ModuleMeta } from '../frontends/typescript/module-meta.ts'
 import { transform } from '../frontends/typescript/transform.ts'
+import { isAsyncPackage, loadAsyncPackage } from './load-async-packages.ts'
 import { circleInFunctions } from './load-circles.ts'
 import {
   exportsOf,
@@ -83,7 +84,7 @@ export async function bundle(
 async function bundledWith(path: string, asked: Asked): Promise<Result<Bundle>> {
   const folder = dirname(path)
   const digests = new Map<string, string>()
-  const loading: Loading = { ...asked, digests, maps: new Map(), declared: new Map() }
+  const loading: Loading = { ...asked, digests, maps: new Map(), declared: new Map(), imported: new Set() }
   try {
     const { outputFiles, metafile } = await built({
       metafile: true,
@@ -124,6 +125,10 @@ async function bundledWith(path: string, asked: Asked): Promise<Result<Bundle>> 
   } catch (error) {
     const errors = (error as Partial<BuildFailure>).errors
     if (errors === undefined) throw error
+    // It is for Node to say whether it can load them.
+    const isOfPackage = errors.some(({ location }) => location !== null && isInPackage(location.file))
+    if (isOfPackage && asked.form === 'processes' && asked.packagesOutside !== true)
+      return await bundledWith(path, { ...asked, packagesOutside: true })
     return failure(...errors.map((one) => diagnosticOf(one, loading)))
   }
 }
@@ -144,6 +149,8 @@ interface Asked {
   readonly overlay: Overlay
   readonly scan: StandInScan
   readonly stoodIn: StoodIn
+  /** Whether no package becomes a part of the bundle. */
+  readonly packagesOutside?: boolean
 }
 
 interface Loading extends Asked {
@@ -153,6 +160,8 @@ interface Loading extends Asked {
   readonly maps: Map<string, string>
   /** By the names that modules have in the bundle. */
   readonly declared: Map<string, Declared>
+  /** Files of packages that are imported by name. */
+  readonly imported: Set<string>
 }
 
 function setUp(host: PluginBuild, loading: Loading): void {
@@ -186,7 +195,11 @@ const asStatement = 'write an import at the top of the file'
 /** Marks our own question to esbuild, which would come back to us. */
 const alreadyAsked = { alreadyAsked: true }
 
-async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form, stoodIn }: Loading) {
+async function resolvePackage(
+  host: PluginBuild,
+  request: OnResolveArgs,
+  { form, stoodIn, packagesOutside, imported }: Loading,
+) {
   const { path, kind, importer, namespace, resolveDir } = request
   if (request.pluginData === alreadyAsked || kind === 'entry-point') return undefined
   if (stoodIn.has(packageNamed(path)) && !isInPackage(importer)) {
@@ -204,6 +217,11 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form,
   if (!isPackage || form === 'jobs') return { ...found, pluginData: undefined }
   if (form === 'objects' && (await loadPackage(found.path, () => textOf(found.path))) !== undefined)
     return { ...found, pluginData: undefined }
+  const mayBeIn = form === 'processes' && packagesOutside !== true && !kind.startsWith('require')
+  if (mayBeIn && (await isAsyncPackage(found.path))) {
+    imported.add(found.path)
+    return { ...found, pluginData: undefined }
+  }
   // A bundle in memory has no folder to resolve names from.
   return { path: kind.startsWith('require') ? found.path : pathToFileURL(found.path).href, external: true }
 }
@@ -211,7 +229,10 @@ async function resolvePackage(host: PluginBuild, request: OnResolveArgs, { form,
 async function loadSource(path: string, loading: Loading): Promise<OnLoadResult | undefined> {
   if (loading.form === 'jobs' && (isInPackage(path) || isOwn(path))) return loadStranger(path)
   if (isInPackage(path)) {
-    const contents = loading.form === 'objects' ? await loadPackage(path, () => textOf(path)) : undefined
+    const contents =
+      loading.form === 'objects'
+        ? await loadPackage(path, () => textOf(path))
+        : await loadAsyncPackage(path, textOf(path).toString('utf8'), loading.imported.has(path))
     if (contents === undefined) return undefined
     noteDeclared(path, contents, loading)
     return { contents, loader: 'js', resolveDir: dirname(path) }

@@ -32,7 +32,7 @@ export async function loadPackage(path: string, read: () => Buffer): Promise<str
 }
 
 /** A CommonJS file with all that it requires, as one ES module with named exports. */
-async function asModule(path: string): Promise<string | undefined> {
+export async function asModule(path: string): Promise<string | undefined> {
   try {
     const names = namesOf(createRequire(path)(path))
     const from = JSON.stringify(pathToFileURL(path).href)

@@ -28,6 +28,7 @@ export interface Reaction extends Job {
 
 /** For `new ControlledPromise(internally)`: no executor, no resolving functions. */
 const internally = Symbol('internally')
+const everywhere = Symbol('everywhere')
 
 type Executor<T> = (resolve: (value: T) => void, reject: (reason?: unknown) => void) => void
 type Callback = (value: unknown) => unknown
@@ -39,13 +40,14 @@ export class ControlledPromise<T = unknown> {
   #value: unknown = undefined
   #reactions: Reaction | Reaction[] | undefined = undefined
   #isHandled = false
-  /** Where it was made, and may be used. */
-  readonly #loop = currentLoop
+  /** Where it was made, and may be used; nothing: everywhere. */
+  readonly #loop: typeof currentLoop | undefined
   /** How often it was resolved: by its executor, then by the thenable it was resolved with, and so on. Only the last counts. */
   #generation = 0
 
-  constructor(executor: Executor<T> | typeof internally) {
-    if (executor === internally) return
+  constructor(executor: Executor<T> | typeof internally | typeof everywhere) {
+    this.#loop = executor === everywhere ? undefined : currentLoop
+    if (typeof executor === 'symbol') return
     if (typeof executor !== 'function') throw new TypeError(`Promise resolver ${shown(executor)} is not a function`)
     noteMaking(this)
     const { resolve, reject } = ControlledPromise.#resolvingFunctions(this)
@@ -61,6 +63,7 @@ export class ControlledPromise<T = unknown> {
     if (!core.isPromise(this)) {
       throw new TypeError(`Method Promise.prototype.then called on incompatible receiver ${shown(this)}`)
     }
+    if (this.#loop === undefined) standIns.begin?.()
     const own = currentLoop.callbacks?.whenSettled(this, onFulfilled, onRejected)
     if (own !== undefined) return own as ControlledPromise
     const species = speciesOf(this, promiseClass)
@@ -99,7 +102,7 @@ export class ControlledPromise<T = unknown> {
       resolutionsOf: (promise) => promise.#generation,
       handle: ControlledPromise.#handle,
       isHandled: (promise) => promise.#isHandled,
-      isStrange: (promise) => promise.#loop !== currentLoop,
+      isStrange: (promise) => promise.#loop !== currentLoop && promise.#loop !== undefined,
       record: (promise) => ({ of: promise, saved: () => ControlledPromise.#saved(promise) }),
     }
   }
@@ -190,7 +193,7 @@ export class ControlledPromise<T = unknown> {
   }
 
   static #settle(promise: ControlledPromise, state: 'fulfilled' | 'rejected', value: unknown): void {
-    if (promise.#loop !== currentLoop) currentLoop.owner.foreignPromise(promise)
+    if (core.isStrange(promise)) currentLoop.owner.foreignPromise(promise)
     const reactions = promise.#reactions
     promise.#state = state
     promise.#value = value
@@ -204,7 +207,7 @@ export class ControlledPromise<T = unknown> {
 
   static #subscribe(reaction: Reaction): void {
     const promise = reaction.source
-    if (promise.#loop !== currentLoop) currentLoop.owner.foreignPromise(promise)
+    if (core.isStrange(promise)) currentLoop.owner.foreignPromise(promise)
     reaction.context = currentLoop.context
     ControlledPromise.#change(promise)
     if (promise.#state === 'pending') {
@@ -231,12 +234,8 @@ export class ControlledPromise<T = unknown> {
 
   static #saved(promise: ControlledPromise): () => void {
     const reactions = Array.isArray(promise.#reactions) ? [...promise.#reactions] : promise.#reactions
-    const [state, value, isHandled, generation] = [
-      promise.#state,
-      promise.#value,
-      promise.#isHandled,
-      promise.#generation,
-    ]
+    const [state, value] = [promise.#state, promise.#value]
+    const [isHandled, generation] = [promise.#isHandled, promise.#generation]
     return () => {
       promise.#state = state
       promise.#value = value
@@ -259,17 +258,16 @@ export function pendingPromise(): ControlledPromise {
   return new ControlledPromise(internally)
 }
 
-/** What programs take for promises though it is none of this class; the model says which promise each stands for. */
-export const standIns: { promiseFor: ((value: object) => ControlledPromise | undefined) | undefined } = {
-  promiseFor: undefined,
-}
+/** The model says which promise stands for what is none of this class, and begins the loop of who uses one that is of none. */
+export const standIns: { promiseFor?: (value: object) => ControlledPromise | undefined; begin?: () => void } = {}
 
 /** PromiseResolve (§27.2.4.7.1) with our own constructor: a promise of ours as it is, anything else in a new one. */
 export function promiseOf(value: unknown): ControlledPromise {
   if (core.isPromise(value) && value.constructor === ControlledPromise) return value
   const own = isObject(value) ? standIns.promiseFor?.(value) : undefined
   if (own !== undefined) return own
-  const promise = pendingPromise()
+  // Packages keep one that says no more than "later".
+  const promise = value === undefined ? new ControlledPromise(everywhere) : pendingPromise()
   core.resolve(promise, value)
   return promise
 }

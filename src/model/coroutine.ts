@@ -38,6 +38,7 @@ setCurrentLoop(
     endlessJobs: () => undefined,
   }),
 )
+standIns.begin = () => void asyncHost()?.jobs
 standIns.promiseFor = (value) => {
   if (value instanceof AsyncCall) return value.promise
   const isOperation = value instanceof Operation || value instanceof CompositeOperation

@@ -6,6 +6,7 @@
  *     export default { plugins: [allways()] }
  */
 import { resolve } from 'node:path'
+import { isTool, mayBeAsync } from '../check/load-async-packages.ts'
 import { isOwnSource } from '../check/source-places.ts'
 import { isTest } from '../check/test-files.ts'
 import { yesOrNo } from '../core/answer.ts'
@@ -15,7 +16,7 @@ import { requireShape, type Shapes, shapes } from '../core/option-shape.ts'
 import { transform } from '../frontends/typescript/transform.ts'
 
 export interface ViteOptions {
-  /** Whether a file is transformed, by its path. By default all are that are no tests and in no package. */
+  /** Whether a file is transformed, by its path. By default all are that are no tests, and of packages what is async. */
   readonly transforms?: (path: string) => boolean
 }
 
@@ -55,10 +56,10 @@ function sourcePath(id: string): string | undefined {
 
 /**
  * Runners read the text of functions in tests, to see which fixtures they ask for, and move calls such as `vi.mock` in front of all
- * imports. Both fail where functions are wrapped, so tests stay as they are.
+ * imports. Both fail where functions are wrapped, so tests stay as they are. Of packages, Vite asks for those that are inlined.
  */
 function isUsual(path: string, code: string): boolean {
-  return !path.includes('/node_modules/') && !isTest(path, code)
+  return !isTest(path, code) && (!path.includes('/node_modules/') || (mayBeAsync(code) && !isTool(path)))
 }
 
 function isWanted(answer: unknown): boolean | undefined {
