@@ -5,11 +5,9 @@ import { type Answer, readAnswers } from './answers.ts'
 const engines = ['dpor', 'stateful', 'local'] as const
 const models = readAnswers().filter(({ name }) => /^(?!cas-|forwarding-).*-(?:tree|machines|processes)$/.test(name))
 
-/** Machines are no processes; one round of Byzantine consensus has tens of thousands of executions; and the value of an open round is not told by pairs of calls. */
+/** Processes are no machines; and the value of an open round is not told by pairs of calls. */
 const notAsked: { readonly [name: string]: readonly string[] } = {
   'fast-paxos-tree': ['local'],
-  'hotstuff-tree': ['dpor'],
-  'pbft-tree': ['dpor'],
   'paxos-processes': ['local'],
   'raft-processes': ['local'],
 }
