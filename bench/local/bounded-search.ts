@@ -11,6 +11,7 @@ import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/pro
 export class BoundedSearch {
   readonly #subject: Machines
   readonly #bound: number
+  readonly #most: number
   /** By fingerprint: how much deeper the search was to go from there. Met again with more left, a state is expanded again. */
   readonly #visited = new Map<number, number>()
   transitions = 0
@@ -19,10 +20,11 @@ export class BoundedSearch {
   /** Whether the bound left anything out. */
   isCut = false
 
-  /** For networks that are bags without duplicates. Without a bound (`Infinity`) no state is expanded twice. */
-  constructor(subject: Machines, bound: number) {
+  /** For networks that are bags without duplicates. Without a bound (`Infinity`) no state is expanded twice. It ends after the `most` states. */
+  constructor(subject: Machines, bound: number, most = Number.POSITIVE_INFINITY) {
     this.#subject = subject
     this.#bound = bound
+    this.#most = most
   }
 
   get states(): number {
@@ -57,7 +59,7 @@ export class BoundedSearch {
   }
 
   #take({ states, underWay }: GlobalState, machine: number, event: MachineEvent, depth: number): void {
-    if (depth === this.#bound) {
+    if (depth === this.#bound || this.states >= this.#most) {
       this.isCut = true
       return
     }
