@@ -1,5 +1,5 @@
 /**
- * Ctrl-C. While something is explored, the first ends the search with what is known, and the second ends the process. Before that, when
+ * Ctrl-C. While something is explored or proved, the first ends the search with what is known, and the second ends the process. Before that, when
  * files are read and there is nothing to tell, nobody listens, so that the system ends the process at once, whatever it does.
  */
 import type { Io } from './io.ts'

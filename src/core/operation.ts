@@ -38,7 +38,9 @@ const networkAliases: { readonly [alias: string]: NetworkName } = {
   '1-n': 'sender-queue',
 }
 
-export function findNetwork(name: string): NetworkName | undefined {
+export function findNetwork(name: unknown): NetworkName | undefined {
+  // A key is a text, and a list that is deep cannot be made one.
+  if (typeof name !== 'string') return undefined
   return (
     networkNames.find((known) => known === name) ??
     (Object.hasOwn(networkAliases, name) ? networkAliases[name] : undefined)

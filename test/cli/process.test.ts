@@ -90,6 +90,51 @@ test.each(['check', 'linearize', 'prove'])(
   },
 )
 
+const cubes = `import { assert, every, program } from 'allways'
+export const few = program('few', { params: { n: every(2) } }, function* ({ n }) {
+  yield* assert(n < 2, 'few')
+})
+export const quick = program('quick', { params: { n: every(1) } }, function* ({ n }) {
+  yield* assert(n >= 0)
+})
+export const cubes = program('cubes', { params: { n: every(1), a: every(1), b: every(1) } }, function* ({ n, a, b }) {
+  yield* assert(n * n * n + a * a * a * a * a !== b * b * b * b * b + 3 * n * a * b + 2 * a * a + 5, 'no root')
+})
+`
+
+test.each([
+  ['what was decided before is told, and the worst of it is the status', [], 1, 'violated'],
+  ['without a violation the status is 3', ['-t', 'u'], 3, 'incomplete'],
+] as const)('SIGINT while a solver looks for a proof: %s', long, async (_, only, expected, first) => {
+  writeFileSync(join(folder, 'cubes.check.ts'), cubes)
+  const argv = [command, 'prove', 'cubes.check.ts', '--time', '1h', ...only]
+  const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const isBefore = !stdout.includes('proved  quick')
+    stdout += text
+    if (isBefore && stdout.includes('proved  quick')) child.kill('SIGINT')
+  })
+  const status = await new Promise((done) => child.on('close', done))
+  expect([status, stdout]).toEqual([expected, expect.stringContaining(first)])
+})
+
+test('what was decided before SIGINT is in the JSON', long, async () => {
+  const told = "console.error('exploring'); yield* assert(n < 2, 'few')"
+  writeFileSync(join(folder, 'told.check.ts'), `${cubes.replace('yield* assert(n >= 0)', told)}`)
+  const argv = [command, 'prove', 'told.check.ts', '--time', '1h', '--json']
+  const child = spawn(execPath, argv, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.once('data', () => child.kill('SIGINT'))
+  const status = await new Promise((done) => child.on('close', done))
+  expect(status).toBe(1)
+  const { results } = JSON.parse(stdout)
+  expect(results[0]).toMatchObject({ program: 'few', verdict: 'violated' })
+})
+
 test.each([
   ['while it is loaded', "Promise.reject(new Error('early'))", '() => 1', 'early'],
   ['in a function that is called', '', "() => { Promise.reject(new Error('late')); return 1 }", 'late'],

@@ -20,6 +20,8 @@ export interface DischargeOptions {
   /** What the parameters can be; of others only that they are whole numbers. */
   readonly parameters?: readonly Pick<IcetParameter, 'name' | 'least'>[]
   readonly solver?: Solver
+  /** Once it is aborted, no answer is waited for. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Discharged {
@@ -44,18 +46,20 @@ export async function discharge(
   options: DischargeOptions = {},
 ): Promise<readonly Discharged[]> {
   if (obligations.length === 0) return []
-  const { milliseconds = 5000, whole, parameters = [], solver = openSolver() } = options
+  const { milliseconds = 5000, whole, parameters = [], solver = openSolver(), signal } = options
   const least = new Map(parameters.map((parameter) => [parameter.name, parameter.least]))
   const discharged: Discharged[] = []
   try {
-    if (whole !== undefined) await solver.start?.()
+    if (whole !== undefined) await unlessAborted(solver.start?.(), signal)
     const until = whole === undefined ? undefined : whole.now() + whole.milliseconds
     for (const obligation of obligations) {
       const ask = async (script: readonly string[]): Promise<Answer> => {
         const left = until === undefined ? milliseconds : Math.ceil(until - (whole?.now() ?? 0))
         if (left <= 0) return outOfTime
+        if (signal?.aborted === true) return interrupted
         const isLast = until !== undefined && left <= milliseconds
-        return await solver.ask(script.join('\n'), { milliseconds: isLast ? left : milliseconds, isLast })
+        const limit = { milliseconds: isLast ? left : milliseconds, isLast }
+        return (await unlessAborted(solver.ask(script.join('\n'), limit), signal)) ?? interrupted
       }
       discharged.push({ obligation, ...(await dischargeOne(encode(obligation, least), ask)) })
     }
@@ -65,6 +69,23 @@ export async function discharge(
   return discharged
 }
 
+/** What is asked for, or nothing as soon as the signal is aborted: a solver looks up from its work too seldom. */
+async function unlessAborted<T>(work: Promise<T> | undefined, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (signal === undefined) return await work
+  if (signal.aborted) return undefined
+  let stop: (() => void) | undefined
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop)
+  }
+}
+
+const interrupted: Answer = { kind: 'no answer', why: 'interrupted before' }
 const outOfTime: Answer = { kind: 'no answer', why: 'the time budget (--time) was spent before' }
 
 const notImplied = 'not implied by what is known here'

@@ -13,11 +13,11 @@ const severity: readonly Answer[] = ['refuted', 'unknown', 'proved']
 export async function discharged(
   icet: Icet,
   obligations: readonly Obligation[],
-  whole: DischargeOptions['whole'],
+  limits: Pick<DischargeOptions, 'whole' | 'signal'>,
 ): Promise<readonly AssertionAnswer[]> {
   const { parameters } = icet
   const worst = new Map<number, Discharged>()
-  for (const one of await discharge(obligations, { parameters, whole })) {
+  for (const one of await discharge(obligations, { parameters, ...limits })) {
     const { statement } = one.obligation
     const before = worst.get(statement)
     if (before === undefined || severity.indexOf(one.answer) < severity.indexOf(before.answer))

@@ -19,13 +19,15 @@ import { isProof } from './proof-file.ts'
 /** A proof that was found in time is confirmed by some executions at least. */
 const leastMilliseconds = 100
 
+type Limits = Pick<DischargeOptions, 'whole' | 'signal'>
+
 type Followed = { readonly problem: string } | { readonly assertions: readonly AssertionAnswer[] }
 
-async function followed(icet: Icet, proof: Proof, whole: DischargeOptions['whole']): Promise<Followed> {
+async function followed(icet: Icet, proof: Proof, limits: Limits): Promise<Followed> {
   const problem = checkProof(icet, proof)
   if (problem !== undefined) return { problem }
   const { obligations } = applyAll(initialState(new StaticFacts(icet)), proof.steps)
-  return { assertions: await discharged(icet, obligations, whole) }
+  return { assertions: await discharged(icet, obligations, limits) }
 }
 
 /** As driven, with the answers about data and what small sizes confirm; undecided if one of them is open or contradicted. */
@@ -50,12 +52,12 @@ export async function confirmedProof(
       continue
     }
     invariant(isProof(one.certificate), `${engine.name} finds proofs in the form that is read`)
-    const confirmed = await followed(icet, one.certificate, whole)
+    const confirmed = await followed(icet, one.certificate, { whole, signal })
     if ('problem' in confirmed)
       throw new Error(`the prover's own proof of "${program.name}" is refused: ${confirmed.problem}`)
     const { assertions } = confirmed
     if (assertions.some(({ answer }) => answer !== 'proved')) {
-      because = 'undecided'
+      because = signal?.aborted === true ? 'interrupt' : 'undecided'
       evidence.push({ ...one, assertions })
       continue
     }

@@ -1,5 +1,6 @@
 /** `prove`: every selected program that has sizes, for every size; where none has, each as it is. */
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { parseDuration } from '../../check/budget.ts'
 import { readProof } from '../../check/prove/proof-file.ts'
 import { checkSavedProof, type Proved, proofIn, proveProgram, termOf } from '../../check/prove/prove.ts'
@@ -100,8 +101,15 @@ async function proveAll(files: readonly string[], session: Session): Promise<Ran
     provable.filter((one) => !asked.includes(one)),
     session,
   )
-  for (const selected of asked) {
-    if (interrupts.signal.aborted) return { code: worse(code, exitCodes.incomplete), sources }
+  for (const [at, selected] of asked.entries()) {
+    interrupts.listen()
+    // What came in the meantime is told once others are waited for.
+    await setImmediate()
+    if (interrupts.signal.aborted) {
+      interrupts.release()
+      io.stderr.line(` interrupted: ${asked.length - at} of ${asked.length} proofs were not looked for`)
+      return { code: worse(code, exitCodes.incomplete), sources }
+    }
     code = worse(code, await proveOne(selected, session))
   }
   return { code, sources }
@@ -122,10 +130,12 @@ function noteLeftOut(others: readonly SelectedProgram[], { io, flags }: Session)
 }
 
 async function proveOne(selected: SelectedProgram, session: Session): Promise<ExitCode> {
-  const { flags, output, io } = session
+  const { flags, output } = session
   try {
     if (session.print === 'icet') return printTerm(selected, session)
-    const proved = await (flags.proof === undefined ? searched(selected, session) : saved(selected, flags.proof, io))
+    const proved = await (flags.proof === undefined
+      ? searched(selected, session)
+      : saved(selected, flags.proof, session))
     if (!proved.ok) {
       output.diagnostics(proved.diagnostics)
       return exitCodes.mistake
@@ -158,8 +168,6 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
       now: () => performance.now(),
       reload: () => reload(selected),
       onSizes: (sizes, done, of) => {
-        // A search for a proof has nothing to tell before its end: until now, Ctrl-C ends the process.
-        interrupts.listen()
         const shown = Object.entries(sizes).map(([name, value]) => `${name}=${String(value)}`)
         const which = shown.length === 0 ? 'every execution' : `${shown.join(' ')} (${done + 1} of ${of} sizes)`
         const text = ` ${selected.program.name}  no proof; exploring ${which}`
@@ -198,7 +206,9 @@ function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitC
 }
 
 /** Follows a proof that was written down. */
-async function saved({ program }: SelectedProgram, file: string, { cwd }: Io): Promise<Result<Proved>> {
-  const proof = readProof(resolve(cwd, file), file)
-  return proof.ok ? await checkSavedProof(program, { proof: proof.value, file, now: () => performance.now() }) : proof
+async function saved({ program }: SelectedProgram, file: string, { io, interrupts }: Session): Promise<Result<Proved>> {
+  const proof = readProof(resolve(io.cwd, file), file)
+  if (!proof.ok) return proof
+  const { signal } = interrupts
+  return await checkSavedProof(program, { proof: proof.value, file, signal, now: () => performance.now() })
 }
