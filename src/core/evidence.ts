@@ -222,6 +222,8 @@ export interface BoundedSearch {
 
 /** Small sizes for which every execution of the program is one of the term that a proof is about; `executions` are theirs. */
 export interface Confirmation extends BoundedSearch {
+  /** Where no size was finished: so many executions of this one, the smallest, are ones of the term. */
+  readonly partly?: { readonly sizes: Params; readonly executions: number } | undefined
   /** Sizes at which the program is violated, whatever the proof says. */
   readonly violated?: Params | undefined
 }

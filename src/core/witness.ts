@@ -37,6 +37,8 @@ export const vacuityCodes = [
   /** Not vacuous, but bounded: how often timers of classes fire. */
   'timers-cut',
   'history-without-calls',
+  /** Only execution ties what was proved to the program, and of no size was any looked at. */
+  'proof-not-confirmed',
   /** The search went on from an earlier one: so much of it is in its counts because a file says so. */
   'taken-from-file',
   /** The search went on from an earlier one, whose executions cannot be asked any more. */

@@ -6,6 +6,7 @@ import {
   type BoundedSearch,
   type Causes,
   type ClientExecution,
+  type Confirmation,
   type Evidence,
   type ExecutionEvidence,
   type ExplainedHistory,
@@ -182,12 +183,16 @@ function proofToJson({ kind, assertions, refused, notCanonical, bounded, confirm
     refused: refused ?? [],
     notCanonical: notCanonical === undefined ? null : notCanonicalToJson(notCanonical),
     bounded: bounded === undefined ? null : boundedToJson(bounded),
-    confirmed: confirmed === undefined ? null : { ...boundedToJson(confirmed), violated: confirmed.violated ?? null },
+    confirmed: confirmed === undefined ? null : confirmationToJson(confirmed),
   }
 }
 
 function assertionToJson({ place, message, answer, why }: AssertionAnswer): object {
   return { place, message, answer, why: why ?? null }
+}
+
+function confirmationToJson(confirmed: Confirmation): object {
+  return { ...boundedToJson(confirmed), violated: confirmed.violated ?? null, partly: confirmed.partly ?? null }
 }
 
 function boundedToJson(bounded: BoundedSearch): object {

@@ -37,7 +37,11 @@ function whyNot({ refused = [], notCanonical, confirmed }: ProofEvidence, sizes:
 
 /** 'confirmed by execution for clients = 0 to 3' */
 function confirmedWords(confirmed: Confirmation | undefined): string {
-  const { sizes = [], unfinished = [], because } = confirmed ?? {}
+  const { sizes = [], unfinished = [], because, partly } = confirmed ?? {}
+  if (partly !== undefined) {
+    const of = hasNone(partly.sizes) ? 'it has more' : `${rangeWords([partly.sizes])} has more`
+    return `confirmed by its first ${counted(partly.executions, 'execution')} alone: ${of}`
+  }
   if (sizes.length === 0)
     return `not confirmed by execution${because === undefined ? '' : ` (${unconfirmedWords(because)})`}`
   return hasNone(sizes[0]) ? 'confirmed by execution' : `confirmed by execution for ${sizesWords(sizes, unfinished)}`

@@ -38,9 +38,7 @@ function words({ code, subject, count }: Vacuity): string {
     case 'call-not-asked-about':
       return `${subject} is announced, and no property asks about it: refines(…) names the specification`
     case 'property-never-evaluated':
-      if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
-      if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
-      return `${subject} is never asked: no execution ends with all processes done`
+      return neverEvaluated(subject)
     case 'field-never-there':
       return fieldNeverThere(subject)
     case 'field-misspelt':
@@ -83,7 +81,15 @@ function words({ code, subject, count }: Vacuity): string {
         : `the history has no calls but ${counted(count, 'failed one')}, so it says nothing about ${subject}`
     case 'taken-from-file':
       return `${counted(count, subject)} of these ${count === 1 ? 'is' : 'are'} taken from the checkpoint, as it says, and not explored again`
+    case 'proof-not-confirmed':
+      return `no execution of "${subject}" was compared with what was proved`
     case 'not-looked-for':
       return `what never happens is not looked for in ${subject}`
   }
+}
+
+function neverEvaluated(subject: string): string {
+  if (subject.startsWith('conflict ')) return `${subject} compares nothing: "each" gives undefined in every state`
+  if (subject.startsWith('leadsTo ')) return `${subject} asks for nothing: its first condition holds in no state`
+  return `${subject} is never asked: no execution ends with all processes done`
 }

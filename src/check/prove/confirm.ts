@@ -68,6 +68,8 @@ export async function confirmedProof(
       signal,
     })
     evidence.push({ ...one, assertions, confirmed: executed })
+    if (executed.sizes.length === 0 && executed.partly === undefined)
+      request.witness.ask('proof-not-confirmed', program.name, 0)
     if (executed.violated !== undefined) because = 'undecided'
     else if (executed.because === 'interrupt') because = 'interrupt'
   }

@@ -45,6 +45,7 @@ export async function confirmedByExecution(
 ): Promise<Confirmation> {
   const { host, budget } = options
   let left = mostExecutions
+  let partly: Confirmation['partly']
   const { ending: violated, ...searched } = await searchSizes<Params>(smallSizes(program), {
     milliseconds: budget.milliseconds ?? Number.POSITIVE_INFINITY,
     now: () => host.now(),
@@ -54,10 +55,12 @@ export async function confirmedByExecution(
       const bounded = { ...budget, milliseconds, executions: left }
       const found = await explored(program, icet, params as Sizes, { ...options, budget: bounded })
       left -= found.executions
+      if (!found.isFinished && found.agreed > 0) partly ??= { sizes: params, executions: found.agreed }
       return found.isViolated ? { kind: 'ending', ending: params } : { kind: 'searched', ...found }
     },
   })
-  return violated === undefined ? searched : { ...searched, violated }
+  if (violated !== undefined) return { ...searched, violated }
+  return partly === undefined || searched.sizes.length > 0 ? searched : { ...searched, partly }
 }
 
 interface Explored {
@@ -65,6 +68,8 @@ interface Explored {
   readonly isFinished: boolean
   readonly isViolated: boolean
   readonly executions: number
+  /** Also of a size that is not finished. */
+  readonly agreed: number
   readonly because: BudgetName | undefined
 }
 
@@ -92,6 +97,7 @@ async function explored(program: Program, icet: Icet, sizes: Sizes, options: Exe
     isFinished: isConfirmed,
     isViolated: compared.found.length > 0,
     executions: isConfirmed ? executions : 0,
+    agreed: comparison.isExplained && compared.found.length === 0 ? executions : 0,
     because: isBudget(compared.because) ? compared.because : undefined,
   }
 }

@@ -1,8 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
+import { checkResult } from '../../../../src/check/check.ts'
 import { loadPrograms } from '../../../../src/check/load.ts'
 import { confirmedByExecution, type ExecutedOptions } from '../../../../src/check/prove/executed.ts'
 import { termOf } from '../../../../src/check/prove/prove.ts'
+import { checkRequest } from '../../../../src/check/request.ts'
+import { runCheck } from '../../../../src/check/run.ts'
+import { evidenceOf } from '../../../../src/core/evidence.ts'
 import type { Expression, Icet, Statement } from '../../../../src/program/icet.ts'
 import { Alternatives } from '../../../../src/semantics/icet/alternatives.ts'
 import { Contradiction, Interpretation } from '../../../../src/semantics/icet/interpretation.ts'
@@ -67,6 +74,35 @@ test('sizes after the first with too many executions are left, whatever the time
   })
 })
 
+test('of a program with too many executions at every size the first ones are compared, and told', async () => {
+  const source =
+    "import { every, program, receive, self, send, spawnAll } from 'allways'\n" +
+    "function* worker(main) { yield* send(main, { kind: 'done' }) }\n" +
+    "export default program('wide', { params: { n: every(7, { from: 7 }) } }, function* ({ n }) {\n" +
+    "  yield* spawnAll(n, 'worker', worker, yield* self())\n" +
+    "  for (let i = 0; i < n; i++) yield* receive('done')\n})\n"
+  const folder = mkdtempSync(join(tmpdir(), 'allways-wide-'))
+  try {
+    writeFileSync(join(folder, 'wide.check.ts'), source)
+    const found = await loadPrograms(join(folder, 'wide.check.ts'))
+    const program = found.ok ? found.value.programs[0]?.program : undefined
+    if (program === undefined) throw new Error('there is a program')
+    const proved = await checkResult(program, { engine: 'sequentialize' })
+    if (!proved.ok) throw new Error(JSON.stringify(proved.diagnostics))
+    const [proof] = evidenceOf(proved.value.evidence, 'proof')
+    expect(proof?.confirmed).toMatchObject({
+      sizes: [],
+      executions: 0,
+      because: 'executions',
+      partly: { sizes: { n: 7 }, executions: 1000 },
+    })
+    expect(proved.value).toMatchObject({ kind: 'proved' })
+    expect(proved.value).not.toHaveProperty('vacuity')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('what was interrupted is not confirmed', async () => {
   const { program, icet } = await right()
   const found = await confirmedByExecution(program, icet, { ...options, signal: AbortSignal.abort() })
@@ -95,4 +131,23 @@ test('what is asked about a result before it is known must be so when it is', ()
   expect(other.binary('<', other.binary('+', compared, 1), 3)).toBe(true)
   other.is(compared, 2)
   expect(() => other.isPossible()).toThrow(Contradiction)
+})
+
+test('a proof of which no execution was compared is proved with a note', async () => {
+  const { program } = await right()
+  const request = checkRequest(program, { engine: 'sequentialize', time: 5000 })
+  if (!request.ok) throw new Error('it can be asked for')
+  let now = 0
+  const hasty = {
+    ...host,
+    now: () => {
+      now += 4000
+      return now
+    },
+  }
+  const checked = await runCheck(request.value, { host: hasty })
+  expect(checked).toMatchObject({
+    ok: true,
+    value: { verdict: { kind: 'proved', vacuity: [{ code: 'proof-not-confirmed', subject: 'right' }] } },
+  })
 })
