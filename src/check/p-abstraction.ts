@@ -45,6 +45,8 @@ export function abstractionsIn(declarations: readonly Declaration[], abstract: A
   const abstractions = Object.entries(abstract).flatMap(([type, options]): readonly Abstraction[] => {
     const before = mistakes.length
     const classes = classesOf(type, options, { declarations, mistakes })
+    // Of a type that there is not, nothing that is said of it can be right.
+    if (classes === undefined) return []
     const places = new Map(classes.map(({ name }, at) => [name, at]))
     const functions = Object.entries(options.functions ?? {}).map(([name, chosen]) => {
       mistakes.push(...functionMistakes(name, type, declarations))
@@ -61,18 +63,18 @@ interface Looking {
   readonly mistakes: Mistake[]
 }
 
-/** The one of the value that variables begin with comes first. */
+/** The one of the value that variables begin with comes first; undefined: there is no such type. */
 function classesOf(
   type: string,
   options: AbstractionOptions,
   { declarations, mistakes }: Looking,
-): readonly AbstractClass[] {
+): readonly AbstractClass[] | undefined {
   const types = declarations.filter((one) => one.kind === 'type' || one.kind === 'enum')
   const declared = types.find(({ name }) => name.text === type)
   if (declared === undefined) {
     const names = types.map(({ name }) => name.text)
     mistakes.push({ message: `the program declares no type "${type}"`, hint: suggestion(type, names, 'types') })
-    return []
+    return undefined
   }
   if (declared.kind === 'enum') return classesOfEnum(declared, options, mistakes)
   const given = Object.entries(options.classes)

@@ -146,6 +146,12 @@ describe('a type that is abstracted', () => {
 })
 
 describe('mistakes in an abstraction', () => {
+  test('of a type that there is not, nothing else is said', async () => {
+    const misspelt = abstract.replace('Key:', 'Kye:')
+    const { stdout, stderr, code } = await allways(['check', written(strict, misspelt)])
+    expect({ code, told: `${stdout}${stderr}`.match(/E\d{3}/g) }).toEqual({ code: 2, told: ['E107'] })
+  })
+
   const refused = (options: string, message: string, hint: string) =>
     expectMistake(['check', written(strict, options)], { code: 'E107', message, hint })
   const classes = "classes: { key: 'one', others: 'many' }"
