@@ -43,6 +43,8 @@ export class Evaluation {
   readonly lifting: Lifting
   readonly code: Code
   readonly live: Live
+  /** Types are asked again and again, and none of them changes. */
+  readonly #shapes = new Map<IrType, number>()
   readonly #byReference: ByReference
   readonly #constants = new Map<IrExpression, number>()
 
@@ -147,12 +149,19 @@ export class Evaluation {
   }
 
   #default(type: IrType): Summary {
-    const value = this.lifting.packed.packed(defaultOf(type, this.code.values))
-    return lifted(this.lifting, this.lifting.diagrams.leaf(value))
+    return lifted(this.lifting, this.lifting.diagrams.leaf(this.#packedDefault(type)))
   }
 
   #shapeOf(type: IrType): number {
-    return this.lifting.shapeOfValue(this.lifting.packed.packed(defaultOf(type, this.code.values)))
+    const known = this.#shapes.get(type)
+    if (known !== undefined) return known
+    const shape = this.lifting.shapeOfValue(this.#packedDefault(type))
+    this.#shapes.set(type, shape)
+    return shape
+  }
+
+  #packedDefault(type: IrType): number {
+    return this.lifting.packed.packed(defaultOf(type, this.code.values))
   }
 
   #item(of: Summary, index: number): Summary {

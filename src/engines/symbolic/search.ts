@@ -359,7 +359,10 @@ export class SymbolicSearch {
 
   /** How many steps some execution that goes on has taken. */
   get reach(): number {
-    const model = this.#diagrams.model(this.exploration.state.alive)
+    const { alive } = this.exploration.state
+    // One machine moves in each step.
+    if (this.#options.mode !== 'rounds' && alive !== this.#diagrams.never) return this.#steps
+    const model = this.#diagrams.model(alive)
     return model === undefined ? Number.POSITIVE_INFINITY : this.#ways.steps(model).length
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Which way of keeping executions together is best is a matter of the program: rounds where machines have little to do with each other, states where all of
  * them meet in one. And so is the order of variables. A trial goes each way for a while, and on with the one that came furthest with the second half of its
- * work, for what grows slowest ends first; one that came to its end is the answer. The best of the modes is tried with the other order as well.
+ * work, for what grows slowest ends first; one that came to its end is the answer. What then takes long is tried with the other order as well.
  */
 
 import { Pace } from '../../collections/pace.ts'
@@ -13,6 +13,8 @@ import { SymbolicSearch } from './search.ts'
 
 /** Diagram nodes that each way may make. */
 const nodesInTrial = 90_000
+/** Diagram nodes that the best of the modes makes before the other order is tried, so that it takes at most a third more. */
+const nodesInOneOrder = 3 * nodesInTrial
 
 interface LaneOptions {
   readonly means: Means | undefined
@@ -34,6 +36,7 @@ class Lane {
   readonly options: SearchOptions
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
+  #gainedInTrial: number | undefined
 
   constructor(subject: IrView, options: SearchOptions, { means, saved, pace }: LaneOptions) {
     this.options = options
@@ -44,6 +47,7 @@ class Lane {
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
   *tried(nodes: number): Generator<EngineEvent, boolean> {
     while (this.search.work < nodes) {
+      if (this.search.work >= nodesInTrial) this.#gainedInTrial ??= this.gained
       const next = this.#events.next()
       if (next.done === true) return true
       yield next.value
@@ -55,6 +59,11 @@ class Lane {
     return this.#pace.gained
   }
 
+  /** What is compared: all were tried for as long. */
+  get gainedInTrial(): number {
+    return this.#gainedInTrial ?? this.gained
+  }
+
   events(): Generator<EngineEvent, void> {
     return this.#events
   }
@@ -63,11 +72,15 @@ class Lane {
     const { search } = this
     const { mode, order } = this.options
     const picked = { mode, order }
+    let told = 0
     for (const event of search.events(saved)) {
       if (event.kind !== 'progress') yield event
       else {
-        if (event.isBreath !== true) this.#pace.add(search.reach, search.work)
-        yield { ...event, pace: pace(), picked }
+        if (event.isBreath !== true) {
+          this.#pace.add(search.reach, search.work)
+          told = pace()
+        }
+        yield { ...event, pace: told, picked }
       }
     }
   }
@@ -103,16 +116,21 @@ export class Trial {
 
   *events(ways: readonly SearchOptions[], { saved, isOrderOpen = false }: TrialOptions): Generator<EngineEvent, void> {
     this.#lanes = ways.map((options) => this.#lane(options, saved))
-    let ended = isOrderOpen || this.#lanes.length > 1 ? yield* this.#tried(this.#lanes) : undefined
-    if (ended === undefined && isOrderOpen) {
-      const { options } = this.#best()
-      const other = this.#lane({ ...options, order: options.order === 'above' ? 'below' : 'above' })
-      this.#lanes = [...this.#lanes, other]
-      ended = yield* this.#tried([other])
-    }
+    let ended = this.#lanes.length > 1 ? yield* this.#tried(this.#lanes, nodesInTrial) : undefined
+    if (ended === undefined && isOrderOpen) ended = yield* this.#triedInBothOrders(this.#best())
     const chosen = ended ?? this.#best()
     this.#lanes = [chosen]
     if (ended === undefined) yield* chosen.events()
+  }
+
+  *#triedInBothOrders(best: Lane): Generator<EngineEvent, Lane | undefined> {
+    this.#lanes = [best]
+    const ended = yield* this.#tried(this.#lanes, nodesInOneOrder)
+    if (ended !== undefined) return ended
+    const { options } = best
+    const other = this.#lane({ ...options, order: options.order === 'above' ? 'below' : 'above' })
+    this.#lanes = [best, other]
+    return yield* this.#tried([other], nodesInTrial)
   }
 
   #lane(options: SearchOptions, saved?: SavedStates): Lane {
@@ -123,12 +141,12 @@ export class Trial {
 
   /** The first of those that came equally far. */
   #best(): Lane {
-    return this.#lanes.reduce((one, other) => (other.gained > one.gained ? other : one))
+    return this.#lanes.reduce((one, other) => (other.gainedInTrial > one.gainedInTrial ? other : one))
   }
 
   /** The first that came to its end. */
-  *#tried(lanes: readonly Lane[]): Generator<EngineEvent, Lane | undefined> {
-    for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return lane
+  *#tried(lanes: readonly Lane[], nodes: number): Generator<EngineEvent, Lane | undefined> {
+    for (const lane of lanes) if (yield* lane.tried(nodes)) return lane
     return undefined
   }
 
