@@ -32,6 +32,8 @@ export interface Layers {
   readonly layers: readonly Layer[]
   /** Whether all executions end within the steps that were asked for. */
   readonly isWhole: boolean
+  /** Whether there were too many states at some depth. */
+  readonly isCut: boolean
   readonly sites: Sites
 }
 
@@ -65,12 +67,12 @@ export function layersOf(ir: Ir, network: NetworkName, bounds: Bounds): Layers |
   while (now.size > 0) {
     const isLarge = now.size > bounds.states
     if (isLarge && bounds.cuts !== true) return undefined
-    if (isLarge || layers.length === bounds.steps) return { layers, isWhole: false, sites }
+    if (isLarge || layers.length === bounds.steps) return { layers, isWhole: false, isCut: isLarge, sites }
     const next = new Map<string, Counted>()
     layers.push(stepped(now, next, { rules, sites, seen }))
     now = next
   }
-  return { layers, isWhole: true, sites }
+  return { layers, isWhole: true, isCut: false, sites }
 }
 
 interface Stepping {

@@ -18,8 +18,44 @@ import { roundLitmus } from './round-litmus.ts'
 import { shrunk } from './shrink.ts'
 import { type ExactTally, exactDisagreement, type Limits, newExactTally } from './symbolic-exact.ts'
 
-/** Executions of these are longer, or there are more states or nodes at some depth, than anybody compares: they are compared as far as that. */
-const tooLarge: readonly string[] = []
+/** At some depth these have more than 2,000 states, or more than 150,000 nodes where guards carry what was chosen: they are compared up to that depth. */
+const tooLarge: readonly string[] = [
+  'p-ben-or hasty',
+  'p-ben-or oneRound',
+  'p-bounded-asynchrony impatient',
+  'p-client-server alwaysOneWaiting',
+  'p-counter counter10',
+  'p-counter counter12',
+  'p-counter counter15',
+  'p-espresso childAtHastyPanel',
+  'p-failure-detector complete',
+  'p-hybrid-clock hybrid',
+  'p-hybrid-clock simple',
+  'p-last-zero hasty',
+  'p-last-zero lastZero3',
+  'p-last-zero lastZero5',
+  'p-last-zero lastZero7',
+  'p-liveness orderly',
+  'p-liveness starved',
+  'p-lookaside-cache cached___tokens_2',
+  'p-lookaside-cache cached___tokens_3',
+  'p-lookaside-cache cached___tokens_4',
+  'p-paxos careless',
+  'p-paxos paxos',
+  'p-paxos-tree careless',
+  'p-paxos-tree paxos',
+  'p-store-commit eager___size_2',
+  'p-store-commit eager___size_4',
+  'p-store-commit store___size_2',
+  'p-store-commit store___size_4',
+  'p-store-commit store___size_6',
+  'p-store-paxos careless___size_3',
+  'p-store-paxos store___size_3',
+  'p-store-paxos store___size_5',
+  'p-two-phase-commit careless',
+  'p-two-phase-commit sameKey',
+  'p-two-phase-commit twoClients',
+]
 
 const networks = ['sender-queue', 'fifo'] as const
 const orders = ['above', 'below', 'sift'] as const
@@ -102,7 +138,7 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
         const problem = exactDisagreement(ir, { network, order: orderOf(at), limits: corpusLimits, tally })
         expect({ model, name, problem }).toEqual({ model, name, problem: undefined })
         expect({ model, name, compared: tally.compared }).toEqual({ model, name, compared: 1 })
-        if (tally.whole === 0) cut.push(`${model} ${name}`)
+        if (tally.cut > 0) cut.push(`${model} ${name}`)
         ofAll.rounds += tally.rounds
       }
     expect(ofAll.rounds).toBeGreaterThan(0)

@@ -21,8 +21,8 @@ export interface ExactTally {
   compared: number
   /** Those that have too many states. */
   dropped: number
-  /** Those that were compared step by step until all executions had ended. */
-  whole: number
+  /** Those that were compared up to some depth, because there were too many states or nodes. */
+  cut: number
   /** Searches whose diagrams are too large. */
   large: number
   /** Layers in which executions were counted, and the most that one had. */
@@ -42,7 +42,7 @@ export function newExactTally(): ExactTally {
   return {
     compared: 0,
     dropped: 0,
-    whole: 0,
+    cut: 0,
     large: 0,
     layers: 0,
     mostExecutions: 0n,
@@ -100,7 +100,7 @@ function stepsDisagreement(ir: Ir, known: Layers, asked: Asked): string | undefi
     return undefined
   }
   if (found.isCut) tally.large++
-  else if (isWhole) tally.whole++
+  if (found.isCut || known.isCut) tally.cut++
   tally.layers += found.layers.length
   for (const { executions } of layers) if (executions > tally.mostExecutions) tally.mostExecutions = executions
   const expected = layers.map(
