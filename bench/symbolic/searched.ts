@@ -14,7 +14,10 @@ import type { Counts } from '../../src/core/verdict.ts'
 import { dpor } from '../../src/engines/dpor/dpor.ts'
 import type { EngineEvent } from '../../src/engines/engine.ts'
 import { statefulIr } from '../../src/engines/stateful/ir/ir-search.ts'
+import type { SearchOptions, SymbolicOptions } from '../../src/engines/symbolic/options.ts'
+import { SymbolicSearch } from '../../src/engines/symbolic/search.ts'
 import { symbolic } from '../../src/engines/symbolic/symbolic.ts'
+import { unfitFor } from '../../src/engines/symbolic/unfit.ts'
 import type { LoadedProgram } from '../../src/frontends/frontend.ts'
 import type { Program } from '../../src/program/program.ts'
 import { ProgramViews } from '../../src/semantics/derive.ts'
@@ -41,6 +44,8 @@ export interface Figures {
   readonly counts: Counts
   readonly cpuSeconds: number
   readonly megabytes: number
+  /** Of diagrams: the shares of questions that were answered from what is remembered, of two diagrams and of three. */
+  readonly hitRates?: SymbolicSearch['exploration']['diagrams']['hitRates']
 }
 
 const secondsBetweenLines = 0.5
@@ -77,10 +82,13 @@ export async function search(question: Question): Promise<void> {
     told = cpuSeconds
     const megabytes = process.resourceUsage().maxRSS / 1024
     const all = executions === 0 ? counts : { ...counts, executions }
-    const figures: Figures = { isDone, violations, counts: all, cpuSeconds, megabytes, ...(refused && { refused }) }
+    const hitRates = symbolicSearch?.exploration.diagrams.hitRates
+    const known = { ...(refused && { refused }), ...(hitRates && { hitRates }) }
+    const figures: Figures = { isDone, violations, counts: all, cpuSeconds, megabytes, ...known }
     writeSync(1, `${JSON.stringify(figures)}\n`)
   }
-  for (const event of eventsOf(program, question)) {
+  const symbolicSearch = knownSearch(program, question)
+  for (const event of symbolicSearch?.events() ?? eventsOf(program, question)) {
     if (event.kind === 'progress') counts = event.counts
     if (event.kind === 'execution') executions++
     if (event.kind === 'violation') violations++
@@ -96,8 +104,18 @@ async function programsOf({ file, abstract }: Question): Promise<readonly Loaded
   return orThrow(loadModel(model, process.cwd(), {})).programs
 }
 
+const setting = settingFrom({ params: {}, network: 'sender-queue', options: { deadlock: 'error' } })
+
+/** Where nothing is left to a trial, there is one search, which can be asked. */
+function knownSearch({ views }: Program, { engine, options }: Question): SymbolicSearch | undefined {
+  const chosen = optionsFrom(symbolic.options, options) as SymbolicOptions
+  const subject = required(new ProgramViews({ views }, setting).view('ir'))
+  const isKnown = engine === 'symbolic' && chosen.mode !== 'auto' && chosen.order !== 'auto'
+  if (!isKnown || unfitFor(subject, chosen) !== undefined) return undefined
+  return new SymbolicSearch(subject, chosen as SearchOptions)
+}
+
 function eventsOf({ views }: Program, { engine, options }: Question): Iterable<EngineEvent> {
-  const setting = settingFrom({ params: {}, network: 'sender-queue', options: { deadlock: 'error' } })
   const derived = new ProgramViews({ views }, setting)
   if (engine === 'dpor') return dpor.explore(required(derived.view('runnable')), optionsFrom(dpor.options, options))
   const chosen = engine === 'stateful' ? statefulIr : symbolic
