@@ -23,7 +23,7 @@ const takes: { readonly [called: string]: Takes } = {
   final: exactly(2),
   // What follows the body is given to it, also functions.
   'yield* spawn': between(2, Number.POSITIVE_INFINITY, /^(?:1$|[34])/),
-  'yield* spawnAll': between(3, Number.POSITIVE_INFINITY, /^4/),
+  'yield* spawnAll': between(3, Number.POSITIVE_INFINITY, /^(?:2$|4)/),
   'yield* repeat': exactly(2),
   'yield* choose': exactly(1, /^0\./),
   'yield* assume': exactly(1),
