@@ -121,9 +121,64 @@ describe('foreign functions', () => {
     await expectMistake(['check', file], { code: 'E232', message, hint })
   })
 
-  test('of types that are written elsewhere are refused', async () => {
-    const file = written(`type T;\n${calling('T', 'F(1);')}`, '{ foreign: { F: () => 1 } }')
-    await expectMistake(['check', file], { code: 'E231', message: 'the type "T"', hint: '"type T = …;"' })
+  describe('of types that are written elsewhere', () => {
+    const queue = `type Queue;
+fun Empty(): Queue; fun Add(q: Queue, n: int): Queue; fun Size(q: Queue): int; fun Same(q: Queue): Queue;
+event eQueue: Queue;
+machine Main { var q: Queue; var all: set[Queue]; var kept: any;
+  start state Init {
+    entry {
+      assert q == default(Queue), "begins as null";
+      q = Empty(); all += (q);
+      q = Add(Add(q, choose(2)), choose(2)); all += (q); all += (Same(q));
+      assert sizeof(all) == 2, "equal data is one value";
+      assert q != Empty(), "others are others";
+      kept = q; assert (kept as Queue) == q, "comes out of any again";
+      send this, eQueue, q;
+    }
+    on eQueue do (got: Queue) { assert got == q && Size(got) == 2; assert got == Add(Add(Empty(), 0), 0), format("it is {0}", got); }
+  } }
+test tcQueue [main=Main]: { Main };`
+    const functions = `Empty: () => ({ items: [], about: new Map([['first', null]]), share: 0.5 }),
+  Add: (q, n) => { q.items.push(n); return { share: q.share, about: q.about, items: q.items } },
+  Same: ({ about, items, share }) => ({ share, items, about }), Size: (q) => q.items.length`
+
+    test.each(['stateful', 'exhaustive', 'dpor', 'symbolic'])('values are plain data for %s', async (engine) => {
+      const file = written(queue, `{ foreign: { ${functions} } }`)
+      const { stdout } = await allways(['check', file, '--engine', engine, '--json', '--trace-dir', folder])
+      const [result] = JSON.parse(stdout).results
+      expect(result).toMatchObject({ engine, verdict: 'violated' })
+      expect(result.violation.message).toMatch(
+        /^it is \(about = \{"first": null\}, items = \[\d, \d\], share = 0\.5\)$/u,
+      )
+      expect(await allways(['replay', '--trust', result.trace])).toMatchObject({ code: 1 })
+    })
+
+    test('null is the value that variables begin with', async () => {
+      const text = calling('', 'F(1);')
+        .replace('fun F', 'type T; fun G(t: T): bool; fun F')
+        .replace('F(1)', 'assert G(default(T))')
+      const file = written(text, '{ foreign: { F: () => 1, G: (t) => t === null } }')
+      expect(await allways(['check', file, '--trace-dir', folder])).toMatchObject({ code: 0 })
+    })
+
+    test.each(['() => 1', 'new (class Queue {})()', 'undefined', '[Symbol()]', '({ a: undefined })', 'around'])(
+      'nothing else is a value: %s',
+      async (value) => {
+        const given = `{ foreign: { F: () => { const around = []; around.push(around); return ${value} } } }`
+        const file = written(`type T;\n${calling('T', 'F(1);')}`, given)
+        await expectMistake(['check', file], { code: 'E232', message: 'and T is expected', hint: 'plain data' })
+      },
+    )
+
+    test('a cast from any asks for the type', async () => {
+      const text = calling('T', 'a = F(1); b = a as T; b = a as U;')
+        .replace('fun F', 'type T; type U; fun F')
+        .replace('entry {', 'entry { var a: any; var b: any;')
+      const file = written(text, '{ foreign: { F: () => 1 } }')
+      const { stdout } = await allways(['check', file, '--json', '--trace-dir', folder])
+      expect(JSON.parse(stdout).results[0].violation.message).toContain('bad cast')
+    })
   })
 })
 

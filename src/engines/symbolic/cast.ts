@@ -2,6 +2,7 @@
 import type { Diagram } from '../../bdd/diagrams.ts'
 import type { IrType } from '../../ir/ir.ts'
 import type { Code } from '../../semantics/ir/code.ts'
+import { opaqueNames } from '../../semantics/ir/opaque.ts'
 import { isOfType } from '../../semantics/ir/typed-value.ts'
 import type { Lifting } from './summaries/lifting.ts'
 import { alternativesOf, tagOf } from './summaries/merge.ts'
@@ -44,6 +45,8 @@ function castablePart(casting: Casting, part: Part, type: IrType): Diagram {
       return diagrams.map(fits, part.of)
     }
     case 'tuple': {
+      if (type.kind === 'foreign')
+        return lifting.packed.namesNumber(opaqueNames(type.name)) === part.names ? diagrams.always : diagrams.never
       const asked = itemTypes(type)
       if (asked === undefined || lifting.packed.namesNumber(asked.names) !== part.names) return diagrams.never
       if (asked.items.length !== part.items.length) return diagrams.never

@@ -141,7 +141,8 @@ export class Evaluation {
 
   /** The alternative that a type names; what says nothing here is anything. */
   projected(summary: Summary, type: IrType): Summary {
-    if (type.kind === 'any') return summary
+    // P does not look into values of types that are written elsewhere: null is one of them, and they have any shape.
+    if (type.kind === 'any' || type.kind === 'foreign') return summary
     const shape = this.#shapeOf(type)
     const { lifting } = this
     if (summary.kind === 'union') return summary.alternatives.get(shape) ?? this.#default(type)

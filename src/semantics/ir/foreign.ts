@@ -9,6 +9,7 @@ import type { Ir, IrInstruction, IrType } from '../../ir/ir.ts'
 import type { Evaluate } from './expression.ts'
 import { typeText } from './expression.ts'
 import { Failed, fail } from './failed.ts'
+import { isOpaque, opaqueOf } from './opaque.ts'
 import { isOfType } from './typed-value.ts'
 import type { CompositeValue, EventValue, IrValue, MachineRef, Values } from './value.ts'
 import { bounded } from './value-extent.ts'
@@ -97,6 +98,7 @@ export function toForeign(value: IrValue): unknown {
     case 'map':
       return new Map(value.keys.map((key, at) => [toForeign(key), toForeign(value.values[at] as IrValue)]))
     case 'tuple': {
+      if (isOpaque(value)) return toForeign(value.items[0] as IrValue)
       const items = value.items.map(toForeign)
       return value.names === undefined ? items : Object.fromEntries(value.names.map((name, at) => [name, items[at]]))
     }
@@ -148,6 +150,8 @@ function converted(value: unknown, type: IrType, returning: Returning): IrValue 
     }
     case 'any':
       return untyped(value)
+    case 'foreign':
+      return value === null ? null : opaque(value, type.name, values)
     default:
       return undefined
   }
@@ -161,6 +165,48 @@ function handled(value: unknown): CompositeValue | undefined {
 function untyped(value: unknown): IrValue | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   return Number.isSafeInteger(value) ? (value as number) : handled(value)
+}
+
+function opaque(value: unknown, type: string, values: Values): IrValue | undefined {
+  const data = plainData(value, values, deepest)
+  return data === undefined ? undefined : opaqueOf(type, data, values)
+}
+
+/** Deeper data is refused, and so is data that goes round. */
+const deepest = 100
+
+/** Data as P would have it: equal data is one value, whatever the order of its fields. Undefined: it has something that is not plain data. */
+function plainData(value: unknown, values: Values, left: number): IrValue | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : values.float(value)
+  const known = handled(value)
+  if (known !== undefined || typeof value !== 'object' || left === 0) return known
+  const all = (parts: readonly unknown[]): readonly IrValue[] | undefined => {
+    const made = parts.map((part) => plainData(part, values, left - 1))
+    return made.every((part) => part !== undefined) ? made : undefined
+  }
+  if (Array.isArray(value)) return given(all(Array.from(value as readonly unknown[])), (items) => values.seq(items))
+  if (value instanceof Set) return given(all([...value]), (items) => values.set(items))
+  if (value instanceof Map) {
+    const keys = all([...value.keys()])
+    return given(keys && all([...value.values()]), (items) =>
+      values.map(items.map((item, at) => [keys?.[at] as IrValue, item] as const)),
+    )
+  }
+  if (!isPlain(value)) return undefined
+  const names = Object.keys(value).sort()
+  const own = value as { readonly [name: string]: unknown }
+  return given(all(names.map((name) => own[name])), (items) => values.tuple(items, names))
+}
+
+function given<T, Result>(value: T | undefined, make: (value: T) => Result): Result | undefined {
+  return value === undefined ? undefined : make(value)
+}
+
+/** An object as it is written, and none of a class. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function record(
@@ -233,6 +279,8 @@ function shapeOf(type: IrType): string {
       return `an element of an enum is its number: ${type.elements.map(({ name, value }) => `${value} is ${name}`).join(', ')}`
     case 'int':
       return 'an int is a whole number'
+    case 'foreign':
+      return 'a value of a type that is written elsewhere is plain data: null, true or false, a number, a text, an array, an object, a Set, a Map, or a machine or event that was given'
     case 'any':
       return 'a value of no certain type is null, true or false, a whole number, a text, or a machine or event that was given'
     default:

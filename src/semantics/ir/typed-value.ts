@@ -2,6 +2,7 @@
 
 import { Address, type Value } from '../../core/value.ts'
 import type { Ir, IrType } from '../../ir/ir.ts'
+import { dataBehind, isOpaque } from './opaque.ts'
 import type { CompositeValue, IrValue, MachineRef, TupleValue, Values } from './value.ts'
 
 export function defaultOf(type: IrType, values: Values): IrValue {
@@ -47,7 +48,7 @@ export function isOfType(value: IrValue, type: IrType, ir: Ir): boolean {
     case 'string':
       return typeof value === 'string'
     case 'foreign':
-      return false
+      return value === null || (isObject(value) && value.kind === 'tuple' && isOpaque(value, type.name))
     case 'machine':
       return value === null || (isObject(value) && value.kind === 'machine' && permits(value, type.receives, ir))
     case 'event':
@@ -106,6 +107,8 @@ export function irText(value: IrValue, ir: Ir, type?: IrType | undefined): strin
       return `{${value.keys.map((one, at) => `${quoted(one, ir, key)}: ${quoted(value.values[at] as IrValue, ir, item)}`).join(', ')}}`
     }
     case 'tuple': {
+      const data = dataBehind(value)
+      if (data !== undefined) return irText(data, ir)
       const names = value.names
       const parts = value.items.map((item, at) => {
         const text = quoted(item, ir, partType(type, at))
@@ -160,6 +163,8 @@ export function toValue(value: IrValue, ir: Ir, type?: IrType | undefined): Valu
       )
     }
     case 'tuple': {
+      const data = dataBehind(value)
+      if (data !== undefined) return toValue(data, ir)
       const items = value.items.map((item, at) => toValue(item, ir, partType(type, at)))
       return value.names === undefined ? items : Object.fromEntries(value.names.map((name, at) => [name, items[at]]))
     }
@@ -171,7 +176,11 @@ export function messageValue(event: number, payload: IrValue, ir: Ir): Value {
   const kind = eventName(event, ir)
   if (payload === null) return { kind }
   const shown = toValue(payload, ir, ir.events[event]?.payload)
-  const isRecord = isObject(payload) && payload.kind === 'tuple' && payload.names?.includes('kind') === false
+  const isRecord =
+    isObject(payload) &&
+    payload.kind === 'tuple' &&
+    payload.names?.includes('kind') === false &&
+    dataBehind(payload) === undefined
   return isRecord ? { kind, ...(shown as { readonly [name: string]: Value }) } : { kind, '': shown }
 }
 
