@@ -1,7 +1,7 @@
 /** The public API: explicit named exports, no logic. */
 
 export type { Checkable, CheckOptions, FileOptions } from './check/check.ts'
-export { CheckFailedError, check, checkResult } from './check/check.ts'
+export { CheckFailedError, check, checkFile, checkResult } from './check/check.ts'
 export { checkHistory } from './check/check-history.ts'
 export type { Causes, ClientExecution, Counterexample, Evidence, Repair } from './core/evidence.ts'
 export type { FaultBudget } from './core/faults.ts'

@@ -98,6 +98,26 @@ export async function check(
   throw failed(`${textReport([report])}${note}`, failing.checked.verdict, [])
 }
 
+/**
+ * The same of a file, by its path: all its programs and classes, in the forms in which they are seen. The file is loaded here, so it does not
+ * matter which test runner the call stands in, nor what that makes of async functions.
+ */
+export async function checkFile(file: string | URL, options?: AllowingOptions): Promise<Verdict>
+export async function checkFile(
+  file: string | URL,
+  options: AllowingOptions = {},
+  ...extra: readonly unknown[]
+): Promise<Verdict> {
+  if (typeof file === 'string' || file instanceof URL) return await (check as Checking)(file, options, ...extra)
+  const stack = new Error().stack
+  const message = 'checkFile(file, options) is not given the path of a file'
+  const hint = "name it: await checkFile(new URL('./bank.check.ts', import.meta.url)); check(program) takes programs"
+  const wrong = located({ code: 'E103', message, hint, stack })
+  throw failed(textReport([], [wrong]), undefined, [wrong])
+}
+
+type Checking = (checked: Checkable, options: AllowingOptions, ...extra: readonly unknown[]) => Promise<Verdict>
+
 const holdingKinds: ReadonlySet<VerdictKind> = new Set(['proved', 'verified', 'passed'])
 
 interface Called {
