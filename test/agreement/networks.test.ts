@@ -19,7 +19,13 @@ const programs = amount({ quick: 6, thorough: 60, all: 200 })
 test.each(networkNames)('the interleavings under %s are exactly the consistent graphs of the paper', (network) => {
   let compared = 0
   for (let seed = 0; seed < programs; seed++) {
-    const text = generate(seed, { mixed: seed % 3 === 0, monitors: false, changing: true, anywhere: seed % 4 === 0 })
+    const text = generate(seed, {
+      mixed: seed % 3 === 0,
+      monitors: false,
+      changing: true,
+      joins: seed % 2 === 1,
+      anywhere: seed % 4 === 0,
+    })
     const problemOf = (program: ProgramText): string | undefined => {
       const truth = truthOf(program, network)
       const declared = declaredClasses(program, network)
