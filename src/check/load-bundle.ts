@@ -39,6 +39,7 @@ import {
 } from './load-modules.ts'
 import { loadPackage } from './load-packages.ts'
 import { packageNamed, packageText, StandInScan, type StoodIn, standInsName } from './load-stand-ins.ts'
+import { sourceExtensions } from './source-extensions.ts'
 import { codeFrame, displayPath, ownFolder, registerSource } from './source-places.ts'
 
 export interface Bundle {
@@ -51,9 +52,6 @@ export interface Bundle {
   /** Digest of them all, the same in every working directory. */
   readonly digest: string
 }
-
-/** File extensions of sources the transform understands. */
-export const sourceExtensions: readonly string[] = ['.ts', '.mts', '.tsx', '.js', '.mjs', '.jsx']
 
 /** How sources are transformed: for programs of processes, so that every access of a class can be seen, or for the jobs of a class. */
 export type BundleForm = 'processes' | 'objects' | 'jobs'

@@ -4,8 +4,6 @@ import type { Options } from '../core/options.ts'
 import type { ProgramRef } from '../core/trace.ts'
 import type { Admission, LoadedFile, LoadedProgram } from '../frontends/frontend.ts'
 import { loadPrograms } from './load.ts'
-import { undeclaredClass } from './objects/class-check.ts'
-import { loadObjects } from './objects/load.ts'
 
 export interface NamedProgram extends LoadedProgram {
   readonly path: string
@@ -30,8 +28,10 @@ export async function loadNamed(
 ): Promise<Result<NamedProgram>> {
   const { name, origin } = named
   if (origin?.kind === 'class') {
+    const { loadObjects } = await import('./objects/load.ts')
     const loaded = await loadObjects(path, { admits })
     if (!loaded.ok) return loaded
+    const { undeclaredClass } = await import('./objects/class-check.ts')
     const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
     return program.ok ? success({ ...program.value, path, loaded: loaded.value }) : program
   }

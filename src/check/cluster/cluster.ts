@@ -20,10 +20,11 @@ import {
 } from '../../distribute/redis/submitted-run.ts'
 import type { RedisUrl } from '../../distribute/redis/url.ts'
 import { type CrewSource, searchText } from '../crew-messages.ts'
-import { sourceExtensions } from '../load-bundle.ts'
 import type { CheckRequest } from '../request.ts'
+import { sourceExtensions } from '../source-extensions.ts'
 import { version } from '../version.ts'
-import { cannotTravel, elsewhere, localeHere, travelling } from './portable-bundle.ts'
+import type { TravellingBundle } from './portable-bundle.ts'
+import { cannotTravel, elsewhere, localeHere } from './travel.ts'
 
 /** Where workers take from, and what they and we share. */
 export interface Cluster {
@@ -79,7 +80,7 @@ interface Sending {
 /** The program can be sent, and Redis is there, before anything is explored. */
 export async function carrierOf({ request, source, shown, cluster }: Sending): Promise<Carrier> {
   const { url, key, run, isBegun, after = usualAfter, away, note, goOn, saved } = cluster
-  const bundle = isBegun ? undefined : orThrow(await travelling(source.path, shown, source.digest))
+  const bundle = isBegun ? undefined : orThrow(await bundleOf(source, shown))
   const redis = orThrow(await connected(url, { up: 'soon' }))
   const content = new RunContent(new Seal(key), run)
   if (isBegun) await goesOn(redis, run)
@@ -105,6 +106,11 @@ export async function carrierOf({ request, source, shown, cluster }: Sending): P
     heard: (seen) => request.witness.add(seen),
     deadly: (id, units, rest) => deadlyUnit(id, request.program.name, cluster.alone(rest, units)),
   })
+}
+
+async function bundleOf({ path, digest }: CrewSource, shown: string): Promise<Result<TravellingBundle>> {
+  const { travelling } = await import('./portable-bundle.ts')
+  return await travelling(path, shown, digest)
 }
 
 /** Who died has let go after some seconds. */

@@ -4,25 +4,20 @@
  */
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
-import { type Diagnostic, failure, type Result, success } from '../../core/diagnostic.ts'
+import { failure, type Result, success } from '../../core/diagnostic.ts'
 import { firstHostRead, readsLocale } from '../../frontends/typescript/host-reads.ts'
 import { type Bundle, bundle } from '../load-bundle.ts'
+import { loadBundle } from '../load-check-file.ts'
 import { withOwnKey, withTravellingKey } from '../load-modules.ts'
 import type { NamedProgram } from '../load-named.ts'
-import { loadBundle } from '../load-typescript.ts'
 import { codeFrame, placeInBundle } from '../source-places.ts'
+import { cannotTravel, elsewhere, localeHere } from './travel.ts'
 
 export interface TravellingBundle {
   readonly bytes: Buffer
   readonly digest: string
   /** Of what it may depend. */
   readonly locale: string | undefined
-}
-
-/** Language and time zone, by which dates and orders of letters differ. */
-export function localeHere(): string {
-  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  return `${locale}, ${timeZone}`
 }
 
 /** `digest` is that of the sources which were loaded here. */
@@ -42,12 +37,6 @@ export async function travelling(path: string, shown: string, digest: string): P
   }
   const bytes = serialize({ ...bundled.value, code: withTravellingKey(code) })
   return success({ bytes, digest: digestOf(bytes), locale: readsLocale(code) ? localeHere() : undefined })
-}
-
-export const elsewhere = 'use threads of this machine, --workers auto, or shards, --shard 1/8'
-
-export function cannotTravel(shown: string, why: string, hint: string): Diagnostic {
-  return { code: 'E802', message: `${shown} cannot be sent to other machines: ${why}`, hint }
 }
 
 export function digestOf(bytes: Buffer): string {

@@ -14,8 +14,8 @@ import {
   classOperations,
 } from '../../frontends/typescript/class-operations.ts'
 import type { ObjectCheck } from '../../program/object-check.ts'
-import { sourceExtensions } from '../load-bundle.ts'
 import { located } from '../locate.ts'
+import { sourceExtensions } from '../source-extensions.ts'
 import { displayPath } from '../source-places.ts'
 import { type ArgumentLists, parseArgumentLists } from './argument-lists.ts'
 import { classProgram } from './class-program.ts'

@@ -97,21 +97,33 @@ function hasOnlyFields(object: object): boolean {
   })
 }
 
+type HostClass = new () => object
+
 /** Classes of the host whose objects keep what they are where nobody can read or restore it. Not all hosts have all of them. */
-const closedClasses = [
+const closedNames = [
   ...['URL', 'URLSearchParams', 'EventTarget', 'AbortController', 'Headers', 'FormData', 'Request', 'Response'],
   ...['MessageChannel', 'BroadcastChannel', 'ReadableStream', 'WritableStream', 'TransformStream', 'TextDecoder'],
-].flatMap((name) => {
-  const found = (globalThis as { readonly [name: string]: unknown })[name]
-  return typeof found === 'function' ? [found as new () => object] : []
-})
+]
+
+/** As the host declares them before any code under check runs. A host loads some of them when they are read, which takes as long as to load all of ours. */
+const closedDeclared = closedNames.map((name) => Object.getOwnPropertyDescriptor(globalThis, name))
+
+let closedRead: readonly HostClass[] | undefined
+
+function closedClasses(): readonly HostClass[] {
+  closedRead ??= closedDeclared.flatMap((declared) => {
+    const found: unknown = declared?.get === undefined ? declared?.value : declared.get.call(globalThis)
+    return typeof found === 'function' ? [found as HostClass] : []
+  })
+  return closedRead
+}
 
 const weakClasses = [WeakMap, WeakSet, WeakRef, FinalizationRegistry]
 
 /** Objects of native classes whose contents cannot be read back. */
 function isOpaque(object: object): boolean {
   // What measures time is an event target as well; its clock is the check's.
-  const isClosed = closedClasses.some((closed) => object instanceof closed) && object !== globalThis.performance
+  const isClosed = closedClasses().some((closed) => object instanceof closed) && object !== globalThis.performance
   if (isClosed) return true
   if (weakClasses.some((weak) => object instanceof weak)) return true
   return object instanceof Promise || isNativeIterator(object)
