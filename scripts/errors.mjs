@@ -86,10 +86,6 @@ const explanations = {
     'A message or announced event holds a function, a class instance, a symbol, a promise, a getter or a field that is not enumerable. These are not values.',
     'Send plain data: JSON-like objects and arrays, addresses, `Map`, `Set`, `bigint`.',
   ],
-  E206: [
-    'The predicate of a `receive` or `poll` threw when it was asked about a message.',
-    'A predicate is asked about every message in the inbox, not only about those meant for it. Test the kind first.',
-  ],
   E207: [
     'In a generator, an operation or a generator function made of operations was called without `yield*` in front of it, or with `yield`. It is not performed.',
     'Write `yield*` in front of every operation and of every call of a generator function.',

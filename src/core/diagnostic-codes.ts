@@ -22,7 +22,6 @@ export const diagnosticCodes = {
   E203: 'a process performs too many operations',
   E204: 'not the address of a process',
   E205: 'the message is not a value',
-  E206: 'a receive filter threw',
   E207: 'bare yield',
   E208: 'not an operation',
   E209: 'clock, randomness or timers in a process',

@@ -11,16 +11,17 @@ import { invariant, throwDefect } from '../core/invariant.ts'
 import { type Notification, Operation, type SpawnDetail, withPlaces } from '../core/operation.ts'
 import type { Hot, Violation } from '../core/property.ts'
 import { currentHost, enterProcess, forgetOperations, leaveProcess, loopLimit, running } from '../core/running.ts'
-import { thrownBy } from '../core/thrown.ts'
+import { type Thrown, thrownBy } from '../core/thrown.ts'
 import { Address, type Value } from '../core/value.ts'
 import type { Runnable } from '../program/program.ts'
 import { Connections, type EarlierLife, firstLife } from './connections.ts'
 import { type HeldCollections, holding } from './held-collections.ts'
-import { isObserved, observedOf } from './observed.ts'
+import { notificationsOf, observedOf } from './observed.ts'
 import {
   bareYield,
   changedMessage,
   iteratorFrom,
+  mistakeOf,
   notDeterministic,
   notMonitoring,
   refuseActing,
@@ -34,6 +35,7 @@ import { childStart, type ProcessStart } from './process-start.ts'
 import { isReceived, tellAnswer, tellClock, tellPending, tellServices, tellStart } from './process-witness.ts'
 import { type Called, calledBy } from './refinement/call-step.ts'
 import { ViolatedError } from './violated-error.ts'
+import { thrownOn } from './waiting.ts'
 
 /** An operation that was performed, as far as its process knows. */
 export interface Answered {
@@ -141,6 +143,7 @@ export class Coroutine {
     if (this.#subject.witness !== undefined)
       tellAnswer(this.#subject, this, { kind: this.pending?.kind, answer, source })
     const asked = this.pending as Operation
+    if (this.#failsOn(answer, source)) return
     const call = this.#called
     if (call !== undefined) {
       this.#called = undefined
@@ -196,6 +199,7 @@ export class Coroutine {
         this.#called = undefined
         this.position++
         this.#collections = holding(this.#collections, answer)
+        if (at + 1 === answers.length && this.#failsOn(answer, source)) break
         running.fuel = loopLimit
         this.#advance(this.#generator.next(call === undefined ? answer : undefined))
       }
@@ -298,12 +302,19 @@ export class Coroutine {
     }
     running.unawaited = 0
     forgetOperations()
-    if (error instanceof ViolatedError) {
-      this.violation = error.violation
-      this.#end('failed')
-      return
-    }
-    const { isAssertion, sentence, stack } = thrownBy(error)
+    if (!(error instanceof ViolatedError)) return this.#throws(thrownBy(error))
+    this.violation = error.violation
+    this.#end('failed')
+  }
+
+  /** Whether the filter of the pending receive threw on the message that it is answered with. */
+  #failsOn(message: unknown, source: unknown): boolean {
+    const thrown = thrownOn(this.start.id, this.pending, message, source)
+    if (thrown !== undefined) this.#throws(thrown)
+    return thrown !== undefined
+  }
+
+  #throws({ isAssertion, sentence, stack }: Omit<Thrown, 'message'>): void {
     this.#violate(isAssertion ? (this.start.monitor ? 'monitor' : 'assertion') : 'exception', sentence, stack)
   }
 
@@ -312,9 +323,7 @@ export class Coroutine {
     running.mistake = undefined
     running.unawaited = 0
     forgetOperations()
-    const isNamed = diagnostic.message.includes(`"${this.start.id}"`)
-    const message = isNamed ? diagnostic.message : `${diagnostic.message}, in process "${this.start.id}"`
-    throw new DiagnosticError({ ...diagnostic, message })
+    throw new DiagnosticError(mistakeOf(this.start.id, diagnostic))
   }
 
   /** The process to be, when a spawn is pending. Computed on demand: most coroutines only repeat earlier spawns. */
@@ -328,7 +337,7 @@ export class Coroutine {
   #announces(operation: Operation, isCalled = false): boolean {
     const observed = observedOf(operation, this.address, (message) => this.#shown(message))
     if (operation.kind === 'announce') this.#subject.overhears?.(operation.payload as Value, operation.stack)
-    if (!this.start.monitor) this.#queue = this.#notifications(observed, operation)
+    if (!this.start.monitor) this.#queue = notificationsOf(this.#subject.monitors, observed, operation)
     this.#told = 0
     this.#tellsFirst = !isCalled
     this.#answer = undefined
@@ -350,7 +359,7 @@ export class Coroutine {
     if (!isReceived(asked.kind, source)) return false
     try {
       const observed: Notification = { kind: 'receive', by: this.address, message: this.#shown(answer) }
-      this.#queue = this.#notifications(observed, asked)
+      this.#queue = notificationsOf(this.#subject.monitors, observed, asked)
     } catch (error) {
       if (!(error instanceof ViolatedError)) throw error
       this.#fail(error)
@@ -368,15 +377,6 @@ export class Coroutine {
     this.notifying = next !== undefined
     if (next !== undefined) this.#told++
     return next !== undefined && this.#ask(next)
-  }
-
-  /** Notifications happen where the observed operation does. */
-  #notifications(observed: Notification, asked: Operation): Operation[] {
-    const notifications = this.#subject.monitors
-      .filter((declaration) => isObserved(declaration, observed))
-      .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', asked))
-    forgetOperations()
-    return notifications
   }
 
   /** Monitors are told what people are shown. */

@@ -3,10 +3,10 @@
 import { yesOrNo } from '../core/answer.ts'
 import { DiagnosticError } from '../core/diagnostic.ts'
 import { noAnswer } from '../core/filter.ts'
-import type { Notification, Operation } from '../core/operation.ts'
-import { runAs } from '../core/running.ts'
+import { type Notification, Operation } from '../core/operation.ts'
+import { forgetOperations, runAs } from '../core/running.ts'
 import { thrownBy } from '../core/thrown.ts'
-import type { Address } from '../core/value.ts'
+import { Address } from '../core/value.ts'
 import type { MonitorDeclaration } from '../program/program.ts'
 import { ViolatedError } from './violated-error.ts'
 
@@ -20,7 +20,20 @@ export function observedOf(
   return { kind: 'send', from: by, to: target as Address<never>, message: shown(payload) }
 }
 
-export function isObserved({ name, observes }: MonitorDeclaration, observed: Notification): boolean {
+/** What tells the monitors that observe it; that happens where the observed operation does. */
+export function notificationsOf(
+  monitors: readonly MonitorDeclaration[],
+  observed: Notification,
+  asked: Operation,
+): Operation[] {
+  const notifications = monitors
+    .filter((declaration) => isObserved(declaration, observed))
+    .map((declaration) => new Operation('send', Address.of(declaration.name), observed, undefined, 'causal', asked))
+  forgetOperations()
+  return notifications
+}
+
+function isObserved({ name, observes }: MonitorDeclaration, observed: Notification): boolean {
   const filter = `the filter of monitor "${name}"`
   let answer: unknown
   try {

@@ -16,6 +16,12 @@ interface Repeated {
   readonly pending: Operation | undefined
 }
 
+/** A mistake that was made while a process ran, and in which. */
+export function mistakeOf(process: string, diagnostic: Diagnostic): Diagnostic {
+  const isNamed = diagnostic.message.includes(`"${process}"`)
+  return isNamed ? diagnostic : { ...diagnostic, message: `${diagnostic.message}, in process "${process}"` }
+}
+
 /** What a process's function gave, which must be a generator or work like one. */
 export function iteratorFrom(process: string, got: unknown): Iterator<unknown, unknown, unknown> {
   const isIterator = typeof got === 'object' && got !== null && typeof (got as { next?: unknown }).next === 'function'

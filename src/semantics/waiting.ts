@@ -5,7 +5,7 @@ import { filterText, isOfKind, matches } from '../core/filter.ts'
 import { type Operation, type SpawnDetail, senderNamedBy, takenBefore, type Where } from '../core/operation.ts'
 import type { Waiting } from '../core/property.ts'
 import { running } from '../core/running.ts'
-import { stackOrGiven, thrownBy } from '../core/thrown.ts'
+import { isError, stackOrGiven, type Thrown, thrownBy } from '../core/thrown.ts'
 import type { Address, Value } from '../core/value.ts'
 import { showValue } from '../core/value-text.ts'
 
@@ -79,37 +79,63 @@ export function takesFrom(operation: Operation, sender: string): boolean {
   return named === undefined || named.id === sender
 }
 
-/** The filter of a receive, applied to a message; a filter that throws is the user's mistake. */
+/**
+ * Whether the filter of a receive takes a message. One that throws takes it as well: the process fails as it receives it
+ * (`thrownOn`), so that it depends on the message alone, as everything that engines ask of filters.
+ */
 export function takes(process: string, operation: Operation, message: Value, sender: string): boolean {
+  return askedOf(process, operation, message, sender) !== false
+}
+
+/** What the filter of a receive throws that is answered with a message; what comes from nowhere is none. */
+export function thrownOn(
+  process: string,
+  operation: Operation | undefined,
+  message: unknown,
+  source: unknown,
+): Omit<Thrown, 'message'> | undefined {
+  if (source === undefined || operation?.where === undefined || typeof operation.where === 'string') return undefined
+  const answer = askedOf(process, operation, message as Value, (source as { readonly from: string }).from)
+  if (typeof answer === 'boolean') return undefined
+  const { isAssertion, sentence, stack: thrown } = answer.thrown
+  const stack = stackOrGiven(thrown, operation.stack)
+  if (isAssertion) return { isAssertion, sentence, stack }
+  const filter = `the filter of a ${operation.kind}`
+  const words = isError(answer.thrown.error) ? `exception in ${filter}: ${sentence}` : `${filter} ${sentence}`
+  return { isAssertion, sentence: words, stack }
+}
+
+type Answer = boolean | { readonly thrown: Thrown & { readonly error: unknown } }
+
+function askedOf(process: string, operation: Operation, message: Value, sender: string): Answer {
   const { where } = operation
   if (where === undefined) return true
   if (typeof where === 'string') return isOfKind(message, where)
+  const before = running.process
   running.process = process
   try {
     return matches(operation, message, sender)
   } catch (error) {
-    const { mistake } = running
-    running.mistake = undefined
-    const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
-    if (mistake !== undefined) {
-      const stack = stackOrGiven(mistake.stack, operation.stack)
-      throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}`, stack })
-    }
-    if (error instanceof DiagnosticError) {
-      const { message: words, stack = operation.stack } = error.diagnostic
-      const asked = `in a ${operation.kind} of process "${process}", for ${showValue(message, 60)}`
-      throw new DiagnosticError({ ...error.diagnostic, message: `${words} ${asked}`, stack })
-    }
-    const thrown = thrownBy(error)
-    throw new DiagnosticError({
-      code: 'E206',
-      message: `the filter of a ${operation.kind} in process "${process}" threw ${thrown.message} on ${showValue(message, 60)}`,
-      hint: 'a filter sees every message sent to the process: test the kind before reading other fields',
-      stack: stackOrGiven(thrown.stack, operation.stack),
-    })
+    refuseMistaken(process, operation, message, error)
+    return { thrown: { ...thrownBy(error), error } }
   } finally {
-    running.process = undefined
+    running.process = before
   }
+}
+
+/** What cannot be part of a check at all is the user's mistake. */
+function refuseMistaken(process: string, operation: Operation, message: Value, error: unknown): void {
+  const { mistake } = running
+  running.mistake = undefined
+  if (mistake !== undefined) {
+    const inFilter = `in the filter of a ${operation.kind} of process "${process}"`
+    const stack = stackOrGiven(mistake.stack, operation.stack)
+    throw new DiagnosticError({ ...mistake, message: `${mistake.message}, ${inFilter}`, stack })
+  }
+  if (!(error instanceof DiagnosticError)) return
+  const { message: words, stack = operation.stack } = error.diagnostic
+  const asked = `in a ${operation.kind} of process "${process}", for ${showValue(message, 60)}`
+  throw new DiagnosticError({ ...error.diagnostic, message: `${words} ${asked}`, stack })
 }
 
 /** As both, asking a filter of the user's twice: one that answers differently depends on more than the message. */

@@ -12,7 +12,16 @@ import type { NetworkName } from '../../src/core/operation.ts'
 import type { EndedProcess } from '../../src/core/property.ts'
 import { classKey } from './class.ts'
 import { isConsistent } from './consistent.ts'
-import { accepts, childId, type GeneratedMessage, holds, type Instruction, type ProgramText } from './text.ts'
+import {
+  accepts,
+  childId,
+  type GeneratedMessage,
+  holds,
+  type Instruction,
+  type ProgramText,
+  refusal,
+  throwsOn,
+} from './text.ts'
 
 /** Graphs, complete or not, beyond which a program is left out. */
 const graphCap = 3000
@@ -80,6 +89,7 @@ function nextOf(graph: Graph, process: string, length = Number.POSITIVE_INFINITY
     if (given === undefined || given.kind === 'stop' || given.kind === 'fail') return next
     if (given.kind === 'receive') {
       const message = given.value as unknown as GeneratedMessage
+      if ('filter' in instruction && throwsOn(instruction.filter, message)) return { kind: 'fail', message: refusal }
       last = message.value
       sender = message.from
     }

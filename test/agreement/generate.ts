@@ -19,6 +19,8 @@ export interface GenerateOptions {
   readonly monitors: boolean
   /** Whether filters may read variables that change after the receive. */
   readonly changing?: boolean
+  /** Whether filters may throw. */
+  readonly throwing?: boolean
   /** Whether processes may send to processes whose address never reached them, and that may not have begun yet. */
   readonly anywhere?: boolean
   /** Whether receives may name a sender, and messages leave out theirs. */
@@ -243,13 +245,14 @@ class Generator {
   }
 
   #filter(): Filter {
-    const kind = this.#weighted(['any', 'tag', 'value', 'parity', 'other', 'changing'] as const, [
+    const kind = this.#weighted(['any', 'tag', 'value', 'parity', 'other', 'changing', 'throwing'] as const, [
       10,
       3,
       1,
       2,
       1,
       this.#options.changing ? 4 : 0,
+      this.#options.throwing ? 30 : 0,
     ])
     switch (kind) {
       case 'tag':
@@ -258,6 +261,8 @@ class Generator {
         return { kind, value: this.#random.below(4) }
       case 'parity':
         return { kind, parity: this.#random.below(2) }
+      case 'throwing':
+        return { kind, parity: this.#random.below(2), tag: this.#tag() }
       default:
         return { kind }
     }

@@ -15,8 +15,10 @@ import {
   holds,
   type Instruction,
   type ProgramText,
+  refusal,
   type Tag,
   type Target,
+  throwsOn,
 } from './text.ts'
 
 export function interpret(text: ProgramText): Program {
@@ -120,9 +122,20 @@ function senderOptions(from: Target | undefined, memory: Memory): { from: Addres
 }
 
 function predicate(filter: Filter, memory: Memory): (message: GeneratedMessage) => boolean {
+  if (filter.kind === 'throwing') return (message) => acceptsOrThrows(filter, message)
   if (filter.kind === 'changing') return (message) => accepts(filter, message, memory.last)
   const { last } = memory
   return (message) => accepts(filter, message, last)
+}
+
+/** As an assertion library would. */
+class AssertionError extends Error {
+  override readonly name = 'AssertionError'
+}
+
+function acceptsOrThrows(filter: Filter, message: GeneratedMessage): boolean {
+  if (throwsOn(filter, message)) throw new AssertionError(refusal)
+  return accepts(filter, message, undefined)
 }
 
 function remember(memory: Memory, message: GeneratedMessage | undefined): void {

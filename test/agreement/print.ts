@@ -108,6 +108,8 @@ function printFilter(filter: Filter): string {
       return '((before) => (m) => m.value !== before)(last)'
     case 'changing':
       return '(m) => m.value !== last'
+    case 'throwing':
+      return `(m) => { if (m.value % 2 === ${filter.parity}) throw new Error('refused'); return m.kind === '${filter.tag}' }`
   }
 }
 

@@ -50,6 +50,8 @@ export type Filter =
   | { readonly kind: 'other' }
   /** The same, reading the variable itself, which changes later: the filter means what it says while the receive waits. */
   | { readonly kind: 'changing' }
+  /** Throws on values of a parity, takes others of a tag. */
+  | { readonly kind: 'throwing'; readonly parity: number; readonly tag: Tag }
 
 export interface ProgramText {
   readonly name: string
@@ -93,8 +95,17 @@ export function accepts(filter: Filter, message: GeneratedMessage, last: number 
     case 'other':
     case 'changing':
       return message.value !== last
+    case 'throwing':
+      return throwsOn(filter, message) || message.kind === filter.tag
   }
 }
+
+export function throwsOn(filter: Filter, message: GeneratedMessage): boolean {
+  return filter.kind === 'throwing' && message.value % 2 === filter.parity
+}
+
+/** The assertion in a filter that throws. */
+export const refusal = 'refused'
 
 export function childId(parent: string, name: string): string {
   return parent === 'main' ? name : `${parent}/${name}`

@@ -41,7 +41,6 @@ const inFiles: readonly (readonly [file: string, code: string, place: string, me
     'send() needs the address of a process and got the operation spawn(…) itself',
     'yield* send(worker, 1)',
   ],
-  ['filter', 'E206', '6:95', 'the filter of a receive in process "main" threw TypeError', '.size > 3'],
   ['unrun-helper', 'E207', '5:19', 'called a generator function, and what it gave is not run', 'landed(coin)'],
   ['unrun-callback', 'E207', '6:19', 'called a generator function, and what it gave is not run', 'forEach(function*'],
   ['unrun-map', 'E207', '6:25', 'called a generator function, and what it gave is not run', '[2, 3].map('],
@@ -132,6 +131,15 @@ test('an exception is a violation, shown with the stack in the user’s own line
   expect(ran.stdout).toContain(`at priceOf (${file}:8:44)`)
   expect(ran.stdout).toMatch(new RegExp(`at \\S+ \\(${file}:15:\\d+\\)`))
   expect(ran.stdout).not.toContain('node:internal')
+})
+
+test('a filter that throws is a violation at its line, with the message that it was asked about', async () => {
+  const file = `${fixtures}/mistakes/filter.check.ts`
+  const ran = await allways(['check', file])
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain(`${file}:6  uncaught exception in main`)
+  expect(ran.stdout).toContain('exception in the filter of a receive: TypeError: Cannot read properties of')
+  expect(ran.stdout).toContain('.size > 3')
 })
 
 /** What was typed, the code, and words of the message and of the hint. */

@@ -14,7 +14,9 @@ import {
   type Notification,
   type Outcome,
   type PropertyDeclaration,
+  poll,
   program,
+  type Receive,
   receive,
   self,
   send,
@@ -79,6 +81,44 @@ describe.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('under %s', (
     expect(found).toMatchObject({
       kind: 'execution',
       violation: { kind, message: expect.stringMatching(message), stack: expect.stringContaining('thrown.test.ts') },
+    })
+  })
+})
+
+/** Of processes: whether the message on which it throws comes first depends on the execution. */
+const refusing = (message: number) => {
+  assert.notEqual(message, 2)
+  return message === 1
+}
+const mistaken = (message: number) => message === 1 || (undefined as unknown as { x: boolean }).x
+
+describe.each(['dpor', 'exhaustive', 'random', 'pct', 'stateful'])('filters of processes under %s', (engine) => {
+  test.each<readonly [string, () => Receive<number, number | undefined>, string, RegExp]>([
+    ['an assertion in that of a receive', () => receive(refusing), 'assertion', /strictly unequal/],
+    ['an assertion in that of a poll', () => poll(refusing), 'assertion', /strictly unequal/],
+    ['a typo', () => receive(mistaken), 'exception', /^exception in the filter of a receive: TypeError: Cannot read/],
+  ])('%s', async (_, waiting, kind, message) => {
+    const subject = program('filtering', function* () {
+      const own = yield* self<number>()
+      for (const value of [1, 2]) yield* spawn(`sender ${value}`, sender, own, value)
+      yield* waiting()
+    })
+    const result = await checkResult(subject, { engine })
+    expect(result).toMatchObject({
+      value: {
+        kind: 'violated',
+        evidence: [
+          {
+            kind: 'execution',
+            violation: {
+              kind,
+              process: 'main',
+              message: expect.stringMatching(message),
+              stack: expect.stringContaining('thrown.test.ts'),
+            },
+          },
+        ],
+      },
     })
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { Address } from '../../../src/core/value.ts'
 import { final } from '../../../src/model/final.ts'
 import { announce, assert, assume, choose, join, poll, receive, self, send, spawn } from '../../../src/model/process.ts'
@@ -36,14 +35,22 @@ describe('receive and poll', () => {
     expect(world.isBlocked()).toBe(false)
   })
 
-  test('a filter that throws is a diagnostic', () => {
+  test('a filter that throws takes the message, and its process fails', () => {
     const world = worldOf(function* () {
       yield* send(yield* self(), null)
       yield* receive((message: { readonly deep: { readonly field: boolean } }) => message.deep.field)
     })
     steps(world, 'main')
-    expect(() => world.enabled()).toThrow(DiagnosticError)
-    expect(() => world.enabled()).toThrow(/E206: the filter of a receive in process "main" threw TypeError/)
+    expect(enabledTexts(world)).toEqual(['main receives #0'])
+    world.take({ kind: 'deliver', process: 'main', message: 0 })
+    expect(world.enabled()).toEqual([])
+    expect(world.violations).toMatchObject([
+      {
+        kind: 'exception',
+        process: 'main',
+        message: expect.stringMatching(/^exception in the filter of a receive: TypeError: Cannot/),
+      },
+    ])
   })
 })
 
