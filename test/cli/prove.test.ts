@@ -359,6 +359,23 @@ describe('--print', () => {
     })
   })
 
+  test('a proof of a program whose source alone has changed is accepted with a note', async () => {
+    const file = copied('commented.check.ts', lockSource)
+    const printed = await prove(file, '-t', 'right', '--print', 'proof')
+    const proof = copied('commented.proof.json', printed.stdout)
+    writeFileSync(file, `// Locks.\n${lockSource}`)
+    const again = await prove(file, '-t', 'right', '--proof', proof)
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^ note: right is read from files that have/),
+    })
+    expect(again.stdout).toContain('✓ proved  right')
+    const { source, ...earlier } = JSON.parse(printed.stdout) as { readonly source: string }
+    expect(source).toMatch(/^sha256-[0-9a-f]{64}$/)
+    const old = copied('earlier.proof.json', JSON.stringify(earlier))
+    expect(await prove(file, '-t', 'right', '--proof', old)).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('proof of what is not proved is the report, exit 3', async () => {
     const ran = await prove(lock, '-t', 'vague', '--print', 'proof')
     expect(ran.code).toBe(3)

@@ -1,6 +1,7 @@
 /**
  * Proofs that were written down, validated when read. A file says by a digest which term it proves: for the program as it is now its
- * steps are followed again, but a reader must not take it for a proof of what the program was.
+ * steps are followed again, but a reader must not take it for a proof of what the program was. What the term was read from may have
+ * changed without changing it, which is worth a note.
  */
 import { createHash } from 'node:crypto'
 import { parsedJson } from '../../artifact/artifact.ts'
@@ -13,6 +14,8 @@ import type { Icet } from '../../program/icet.ts'
 /** A proof in its file. */
 export interface WrittenProof extends Proof {
   readonly term: string
+  /** Digest of the files that the term was read from; in files of earlier versions there is none. */
+  readonly source?: string | undefined
 }
 
 /** Proofs of the corpus are nested 5 deep, and take 30 kB. */
@@ -23,8 +26,8 @@ const proofFile = {
   hint: 'allways prove <file> --print proof > lock.proof.json writes one',
 }
 
-export function writtenProof(proof: Proof, icet: Icet): WrittenProof {
-  return { format: proof.format, term: termDigest(icet), steps: proof.steps }
+export function writtenProof(proof: Proof, icet: Icet, source: string): WrittenProof {
+  return { format: proof.format, term: termDigest(icet), source, steps: proof.steps }
 }
 
 /** Of what is proved: places may change. */
@@ -42,14 +45,14 @@ export function readProof(path: string, shown: string): Result<WrittenProof> {
 export function parseProof(text: string, file: string): Result<WrittenProof> {
   const parsed = parsedJson(text)
   if ('why' in parsed) return failure(damaged(file, parsed.why))
-  const { format, term, steps } = (parsed.json ?? {}) as { readonly [field: string]: unknown }
+  const { format, term, source, steps } = (parsed.json ?? {}) as { readonly [field: string]: unknown }
   if (format !== proofFormat)
     return failure(damaged(file, `its format is ${JSON.stringify(format)?.slice(0, 40)}, not "${proofFormat}"`))
   const [misshapen] = schemaProblems('proof-2', parsed.json)
   if (misshapen !== undefined) return failure(damaged(file, misshapen))
   const proof = { format, steps }
   if (!isProof(proof)) return failure(damaged(file, `steps are nested more than ${deepest} deep`))
-  return success({ ...proof, term: String(term) })
+  return success({ ...proof, term: String(term), ...(source === undefined ? {} : { source: String(source) }) })
 }
 
 export function isProof(candidate: { readonly format: unknown; readonly steps: unknown }): candidate is Proof {

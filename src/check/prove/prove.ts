@@ -241,11 +241,12 @@ async function searchedSize(program: Program, params: Params, options: ProveOpti
   return success({ request: request.value, checked: checked.value, options: asked })
 }
 
-/** What is proved, as it is written down. */
-export function proofIn({ request, checked }: Proved): WrittenProof | undefined {
+/** What is proved, as it is written down, with the digest of what the program was read from. */
+export function proofIn({ request, checked }: Proved, source: string): WrittenProof | undefined {
   const { kind, evidence } = checked.verdict
   const certificate = kind === 'proved' ? evidenceOf(evidence, 'proof')[0]?.certificate : undefined
-  return certificate && isProof(certificate) ? writtenProof(certificate, request.explored.subject as Icet) : undefined
+  if (certificate === undefined || !isProof(certificate)) return undefined
+  return writtenProof(certificate, request.explored.subject as Icet, source)
 }
 
 function nothingToProve({ name, stack }: Program): Diagnostic {

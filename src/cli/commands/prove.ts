@@ -141,7 +141,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
       return exitCodes.mistake
     }
     output.diagnostics(proved.value.refused ?? [])
-    const proof = session.print === 'proof' ? proofIn(proved.value) : undefined
+    const proof = session.print === 'proof' ? proofIn(proved.value, selected.loaded.digest) : undefined
     if (proof === undefined) return await reportOne(selected, proved.value, session)
     output.json(proof)
     return exitCodes.ok
@@ -206,9 +206,17 @@ function printTerm(selected: SelectedProgram, { output, flags }: Session): ExitC
 }
 
 /** Follows a proof that was written down. */
-async function saved({ program }: SelectedProgram, file: string, { io, interrupts }: Session): Promise<Result<Proved>> {
+async function saved({ program, loaded }: SelectedProgram, file: string, session: Session): Promise<Result<Proved>> {
+  const { io, flags, interrupts } = session
   const proof = readProof(resolve(io.cwd, file), file)
   if (!proof.ok) return proof
   const { signal } = interrupts
-  return await checkSavedProof(program, { proof: proof.value, file, signal, now: () => performance.now() })
+  const checked = await checkSavedProof(program, { proof: proof.value, file, signal, now: () => performance.now() })
+  const { source = loaded.digest } = proof.value
+  if (checked.ok && source !== loaded.digest && flags.quiet !== true) {
+    io.stderr.line(
+      ` note: ${program.name} is read from files that have changed since the proof was written, its term has not`,
+    )
+  }
+  return checked
 }

@@ -66,7 +66,7 @@ const genuine: readonly (readonly [SchemaName, object])[] = [
   [
     'proof-2',
     {
-      ...{ format: 'allways-proof/2', term: 'x' },
+      ...{ format: 'allways-proof/2', term: 'x', source: 'sha256-y' },
       steps: [
         { rule: 'branch', party: 'a', statement: 1, arms: [[{ rule: 'fold', set: 's' }], []] },
         { rule: 'iterate', leaders: [{ party: 'a', statement: 1 }], takes: [], havoc: [], body: [], over: 's' },

@@ -37,6 +37,12 @@ describe('a proof that was written down', () => {
     expect(read(proof)).toEqual({ ok: true, value: proof })
   })
 
+  test('is read with the digest of its source, and without', () => {
+    const proof = { format: proofFormat, steps, term: 'sha256-1', source: 'sha256-2' }
+    expect(read(proof)).toEqual({ ok: true, value: proof })
+    expect(read({ ...proof, source: 2 })).toMatchObject({ ok: false, diagnostics: [{ code: 'E418' }] })
+  })
+
   test.each(steps.map((step) => [step.rule, step]))(
     'is refused if a step %s lacks a field or has another',
     (_, step) => {

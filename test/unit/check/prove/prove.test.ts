@@ -56,7 +56,7 @@ describe('proving a program', () => {
     // The clock stands still for the first size and is past everything after it.
     const times = [0, 0, 0, 0]
     const answer = await proved(await loaded('lock.check.ts', 'vague'), { now: () => times.shift() ?? 1e9 })
-    expect(proofIn(answer)).toBeUndefined()
+    expect(proofIn(answer, 'sha256-0')).toBeUndefined()
     expect(answer.checked).toMatchObject({
       verdict: {
         kind: 'incomplete',
@@ -101,7 +101,7 @@ describe('a proof that was kept', () => {
     const program = await loaded('lock.check.ts', 'right')
     const found = await proved(program)
     const { verdict } = found.checked
-    const proof = proofIn(found)
+    const proof = proofIn(found, 'sha256-0')
     if (proof === undefined) throw new Error('expected a proof')
     const again = await checkSavedProof(program, { proof, file: 'right.proof.json', now: options.now })
     expect(again).toMatchObject({ ok: true, value: { checked: { verdict } } })
@@ -112,7 +112,7 @@ describe('a proof that was kept', () => {
     const term = termOf(program)
     const found = term.ok ? sequentialize(term.value) : undefined
     if (!term.ok || found?.kind !== 'assertions left') throw new Error(`expected assertions to be left: ${found?.kind}`)
-    const kept = { proof: writtenProof(found.proof, term.value), file: 'few.proof.json', now: options.now }
+    const kept = { proof: writtenProof(found.proof, term.value, 'sha256-0'), file: 'few.proof.json', now: options.now }
     expect(await checkSavedProof(program, kept)).toMatchObject({
       ok: false,
       diagnostics: [{ code: 'E418', place: { line: 13 } }],
