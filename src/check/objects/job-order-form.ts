@@ -8,6 +8,7 @@ import { invariant } from '../../core/invariant.ts'
 import { isClass } from '../../core/option-shape.ts'
 import { settingFrom } from '../../core/setting.ts'
 import { moduleFunction } from '../../frontends/typescript/jobs/module-function.ts'
+import { originalOf } from '../guard-traps.ts'
 import { bundle, type Overlay } from '../load-bundle.ts'
 import type { ModuleExports } from '../load-evaluate.ts'
 import { programsIn } from '../load-programs.ts'
@@ -44,8 +45,10 @@ type OfImports = (imported: object) => ModuleExports
  * knows Node's alone.
  */
 function functionHere(body: string, filename: string): OfImports {
-  const isInNodes = compileFunction('return globalThis')() === globalThis
-  if (isInNodes) return compileFunction(body, ['$imports'], { filename }) as OfImports
+  // Compiled in the first execution, when traps may stand in the place of what programs must not call.
+  const compiling = originalOf(compileFunction) as typeof compileFunction
+  const isInNodes = compiling('return globalThis')() === globalThis
+  if (isInNodes) return compiling(body, ['$imports'], { filename }) as OfImports
   const code = `(function ($imports) {${body}\n})\n//# sourceURL=${filename}`
   // biome-ignore lint/security/noGlobalEval: the code is the user's, and nothing else runs it in this realm
   return Reflect.apply(globalThis.eval, undefined, [code]) as OfImports
