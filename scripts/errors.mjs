@@ -492,8 +492,8 @@ const explanations = {
     'Write `cold` before the state that is reached when the scenario has happened.',
   ],
   E732: [
-    'A P program has monitors and declares no test, so that nothing attaches them: they watch nothing. This is a warning.',
-    'Declare a test that attaches them, `test tc [main=Main]: assert Watch in { Main, … };`, or check with `--monitors all`.',
+    'A P program has monitors and declares no test, so that nothing attaches them, or it has tests of which none asserts the monitor: it watches nothing. This is a warning.',
+    'Declare a test that attaches them, `test tc [main=Main]: assert Watch in { Main, … };`, or, without tests, check with `--monitors all`.',
   ],
   E733: [
     'A state of a machine is hot or cold, which has no effect: only monitors say what has to happen some time. This is a warning.',

@@ -9,7 +9,7 @@ import { checkProject } from '../frontends/p/check.ts'
 import { lower } from '../frontends/p/lower.ts'
 import { parse } from '../frontends/p/parser.ts'
 import { type Problem, placeOf, toDiagnostic } from '../frontends/p/problem.ts'
-import type { Checked, TestCase } from '../frontends/p/symbols.ts'
+import type { Checked, MachineSymbol, TestCase } from '../frontends/p/symbols.ts'
 import { abstracted, notAbstractable } from '../ir/abstraction/abstracted.ts'
 import { type Abstraction, instanceOf } from '../ir/abstraction/abstraction.ts'
 import type { ForeignFunctions, Ir } from '../ir/ir.ts'
@@ -65,7 +65,9 @@ export function pPrograms(read: PSources, compiling: Compiling): Result<PProgram
   const programs = checked.tests.map((test) => programOf(checked, test, { ...compiling, abstractions }))
   const declared = [...checked.functions, ...checked.machines.flatMap(({ functions }) => functions)]
   const unwritten = declared.filter(({ body }) => body === undefined).map(({ name }) => name)
-  return success({ programs, warnings: [...warnings, ...unattachedIn(checked)].map(framed), unwritten })
+  // Those of a project that is included watch in the tests of that project.
+  const unattached = unattachedIn(checked, ({ declaration }) => !included.has(declaration.name.at.source))
+  return success({ programs, warnings: [...warnings, ...unattached].map(framed), unwritten })
 }
 
 function declarationsOf(parsed: readonly { readonly declarations: readonly Declaration[] }[]): readonly Declaration[] {
@@ -91,21 +93,40 @@ function unknownEvent(
   return undefined
 }
 
-/** Monitors of a program without tests, which nothing attaches unless somebody asks for that. */
-function unattachedIn({ tests, machines }: Checked): readonly Problem[] {
+/** Monitors that watch nothing: those of a program without tests, unless somebody asks for them, and those that no test attaches. */
+function unattachedIn({ tests, machines }: Checked, isOwn: (monitor: MachineSymbol) => boolean): readonly Problem[] {
   const monitors = machines.filter(({ kind }) => kind !== 'machine')
+  if (!tests.every(isWholeProgram))
+    return monitors.filter((one) => isOwn(one) && !isAsserted(one, tests)).map(unasserted)
   const [first] = monitors
-  if (first === undefined || !tests.every(isWholeProgram)) return []
+  if (first === undefined) return []
   const { name } = first.declaration
   const others = monitors.length === 1 ? '' : ` and ${monitors.length - 1} more`
   return [
     {
       code: 'E732',
       message: `"${name.text}"${others} watch${monitors.length === 1 ? 'es' : ''} nothing, because no test attaches monitors`,
-      hint: `declare one: "test tc [main=Main]: assert ${name.text} in { Main, … };", or check with --monitors all`,
+      hint: `declare one: "${testOf(name.text)}", or check with --monitors all`,
       at: name.at,
     },
   ]
+}
+
+function isAsserted(machine: MachineSymbol, tests: readonly TestCase[]): boolean {
+  return tests.some(({ monitors }) => monitors.some(({ monitor }) => monitor === machine))
+}
+
+function unasserted({ declaration: { name } }: MachineSymbol): Problem {
+  return {
+    code: 'E732',
+    message: `"${name.text}" watches nothing, because no test asserts it`,
+    hint: `assert it in a test: "${testOf(name.text)}"`,
+    at: name.at,
+  }
+}
+
+function testOf(monitor: string): string {
+  return `test tc [main=Main]: assert ${monitor} in { Main, … };`
 }
 
 function isTest(kind: string): boolean {

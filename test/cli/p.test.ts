@@ -1,5 +1,5 @@
 /** What the command line says about P programs alone. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -15,6 +15,32 @@ async function result(...argv: readonly string[]) {
   const { stdout } = await allways(['check', ...argv, '--json', '--trace-dir', traces])
   return JSON.parse(stdout).results[0]
 }
+
+test('a monitor that no test of the file asserts is warned of, whatever its tests assert', async () => {
+  const program = join(traces, 'asserted.p')
+  const warned = async (test: string): Promise<readonly string[]> => {
+    writeFileSync(
+      program,
+      `event eStart;
+      machine Main { start state Init { entry { announce eStart; } } }
+      spec First observes eStart { start state Init { ignore eStart; } }
+      spec Second observes eStart { start state Init { ignore eStart; } }
+      ${test}`,
+    )
+    const { code, stdout } = await allways(['check', program, '--json', '--trace-dir', traces])
+    expect(code).toBe(0)
+    return (JSON.parse(stdout).warnings ?? []).map(({ code, message, place }: never) => [code, message, place])
+  }
+  const unasserted = (name: string, line: number) => [
+    'E732',
+    `"${name}" watches nothing, because no test asserts it`,
+    expect.objectContaining({ line }),
+  ]
+  expect(await warned('test tc [main=Main]: { Main };')).toEqual([unasserted('First', 3), unasserted('Second', 4)])
+  expect(await warned('test tc [main=Main]: assert First in { Main };')).toEqual([unasserted('Second', 4)])
+  const second = 'module M = assert Second in { Main }; test other [main=Main]: M;'
+  expect(await warned(`test tc [main=Main]: assert First in { Main }; ${second}`)).toEqual([])
+})
 
 describe('--monitors', () => {
   const whole = `${folder}/whole.p`
