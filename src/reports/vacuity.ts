@@ -36,7 +36,7 @@ function words({ code, subject, count }: Vacuity): string {
     case 'operation-left-out':
       return `${subject} is never called: its name is computed; declare the check in a file to have it called`
     case 'call-not-asked-about':
-      return `${subject} is announced, and no property asks about it: refines(…) names the specification`
+      return `${subject} is announced, and no property asks about it: refines(…) names a specification that has it`
     case 'property-never-evaluated':
       return neverEvaluated(subject)
     case 'field-never-there':

@@ -3,7 +3,7 @@
  * specification of the same name, would make a protocol correct that is not.
  */
 import type { Diagnostic } from '../../core/diagnostic.ts'
-import { nearestName } from '../../core/did-you-mean.ts'
+import { editDistance, nameMeant, nearestName } from '../../core/did-you-mean.ts'
 import type { Value } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import { type AbstractObject, callOf, makerOf } from '../../program/refinement.ts'
@@ -29,7 +29,9 @@ export function unaskedCall(
   const maker = makerOf(event)
   const problem = maker === undefined ? problemOf(event, refines) : undefined
   if (problem !== undefined) return { code: 'E107', ...problem }
-  const isUnasked = maker === undefined ? isNearly(event, refines) : !refines.includes(maker)
+  const slip = maker === undefined ? slipOf(event, refines) : undefined
+  if (slip !== undefined) return { ...slip, stack }
+  const isUnasked = maker === undefined ? isInNameOf(event, refines) : !refines.includes(maker)
   if (!isUnasked) {
     tellCalled(event, { refines, witness })
     return undefined
@@ -84,17 +86,51 @@ function problemOf(event: Value, refines: readonly AbstractObject[]): Pick<Diagn
   return undefined
 }
 
-/** A call that was written by hand, with a slip in it. */
-function isNearly(event: Value, refines: readonly AbstractObject[]): boolean {
-  if (refines.length === 0 || typeof event !== 'object' || event === null) return false
+/** A call that was written by hand, with a slip in its kind: monitors may observe events of other kinds, and none of these is meant for them. */
+function slipOf(event: Value, refines: readonly AbstractObject[]): Diagnostic | undefined {
+  const kind = kindOf(event)
+  if (kind === undefined || refines.some((object) => callOf(object, event) !== undefined)) return undefined
+  const meant = refines.flatMap((object) => kindsMeant(kind, object))
+  const near = nearestName(kind, meant)
+  if (near === undefined) return undefined
+  return {
+    code: 'E107',
+    message: `${kind} is announced, and no specification that refines(…) names has such an operation`,
+    hint: `did you mean "${near}"? Events for monitors need names of their own`,
+  }
+}
+
+function kindOf(event: Value): string | undefined {
+  if (typeof event !== 'object' || event === null) return undefined
   const { kind } = event as { readonly kind?: unknown }
-  const at = typeof kind === 'string' ? kind.lastIndexOf('.') : -1
-  if (typeof kind !== 'string' || at < 0) return false
-  const [name, operation] = [kind.slice(0, at), kind.slice(at + 1)]
-  const named = refines.find((object) => object.name === name)
-  if (named !== undefined) return !named.operations.includes(operation)
+  return typeof kind === 'string' ? kind : undefined
+}
+
+/** Kinds of its calls that this one is a slip of: in the name, in the operation, in both, or in what is between them. */
+function kindsMeant(kind: string, { name, operations }: AbstractObject): readonly string[] {
+  const at = kind.lastIndexOf('.')
+  const [named, called] = [kind.slice(0, at), kind.slice(at + 1)]
+  const isMeant = (operation: string): boolean =>
+    at < 0
+      ? editDistance(kind.toLowerCase(), `${name}.${operation}`.toLowerCase()) === 1
+      : isSlip(named, name) && isSlip(called, operation)
+  return operations.filter(isMeant).map((operation) => `${name}.${operation}`)
+}
+
+/** Words that have no letter in common are no slips of each other, however short they are. */
+function isSlip(word: string, meant: string): boolean {
+  if (word === meant) return true
+  const isShared = editDistance(word.toLowerCase(), meant.toLowerCase()) < Math.min(word.length, meant.length)
+  return isShared && nameMeant(word, [meant]) !== undefined
+}
+
+/** An event that has the name of a specification, or nearly, and no operation of it: perhaps it is one for monitors. */
+function isInNameOf(event: Value, refines: readonly AbstractObject[]): boolean {
+  const kind = kindOf(event)
+  const at = kind?.lastIndexOf('.') ?? -1
+  if (kind === undefined || at < 0 || refines.some((object) => callOf(object, event) !== undefined)) return false
   const names = refines.map((object) => object.name)
-  return nearestName(name, names) !== undefined
+  return nearestName(kind.slice(0, at), names) !== undefined
 }
 
 function sameName({ name }: AbstractObject): Diagnostic {

@@ -115,15 +115,53 @@ describe.each(kinds)('calls of $name', ({ made, engines }) => {
   })
 })
 
-test('a call that was written by hand is noted if its name or its operation is nearly right', async () => {
-  const announcing = (kind: string) =>
-    program(kind, { properties: [refines(one)] }, function* (): Generator<Operation, void> {
-      yield* announce({ kind })
+const announcing = (kind: string) =>
+  program('announcer', { properties: [refines(one)] }, function* (): Generator<Operation, void> {
+    yield* announce({ kind })
+  })
+const handling = (kind: string) =>
+  system('announcers', {}, () => ({
+    machines: {
+      ann: machine<object>('announcer', {
+        state: () => ({}),
+        start: (_, context) => context.announce({ kind }),
+      }).as(),
+    },
+    properties: [refines(one)],
+  }))
+
+describe.each([
+  ['a process', announcing, 'dpor'],
+  ['a machine', handling, 'stateful'],
+] as const)('of events that %s announces', (_, made, engine) => {
+  test.each([
+    ['paxos.ad', 'paxos.add'],
+    ['paxo.add', 'paxos.add'],
+    ['Paxos.ad', 'paxos.add'],
+    ['paxos.dad', 'paxos.add'],
+    ['paxosadd', 'paxos.add'],
+    ['paxos-add', 'paxos.add'],
+  ])('%s is refused at its line: %s is meant', async (kind, meant) => {
+    expect(await checkResult(made(kind), { engine })).toMatchObject({
+      ok: false,
+      diagnostics: [
+        {
+          code: 'E107',
+          message: expect.stringContaining(
+            `${kind} is announced, and no specification that refines(…) names has such an operation`,
+          ),
+          hint: `did you mean "${meant}"? Events for monitors need names of their own`,
+          frame: expect.stringMatching(/> \d+ \| .*announce\(\{ kind \}\)/),
+        },
+      ],
     })
-  expect(await notes(announcing('paxos.add'), 'dpor')).toEqual([])
-  expect(await notes(announcing('paxos.ad'), 'dpor')).toContain('call-not-asked-about paxos.ad')
-  expect(await notes(announcing('paxo.add'), 'dpor')).toContain('call-not-asked-about paxo.add')
-  expect(await notes(announcing('tracing.begun'), 'dpor')).toEqual(['operation-never-called paxos.add'])
+  })
+
+  test('those in the name of a specification are noted, and others are for monitors', async () => {
+    expect(await notes(made('paxos.propose'), engine)).toContain('call-not-asked-about paxos.propose')
+    for (const kind of ['tracing.begun', 'added', 'add', 'x.add', 'paxos', '.', ''])
+      expect(await notes(made(kind), engine), kind).not.toContain(`call-not-asked-about ${kind}`)
+  })
 })
 
 test('the most adds and commits of one execution are told, by each engine that keeps the tree', async () => {

@@ -315,11 +315,8 @@ test('fields of what a liar says that no handler reads, and those that handlers 
   expect(await notes({ kind: 'val', value: 'x', hint: 'y' }, { kind: 'val', value: 'z' })).toEqual([])
 })
 
-test.each([
-  ['of an operation that there is not, by hand', () => ({ kind: 'paxos.propose', round: 1 }), 'paxos.propose'],
-  ['of a name that is nearly right, by hand', () => ({ ...right, kind: 'paxo.add' }), 'paxo.add'],
-] as const)('a call %s is noted, as events of other names are for those who observe them', async (_, call, subject) => {
-  expect(JSON.stringify(await checkResult(announcing(call)))).toContain(
-    `"code":"call-not-asked-about","subject":"${subject}"`,
+test('a call of an operation that there is not, by hand, is noted: it may be an event for monitors', async () => {
+  expect(JSON.stringify(await checkResult(announcing(() => ({ kind: 'paxos.propose', round: 1 }))))).toContain(
+    '"code":"call-not-asked-about","subject":"paxos.propose"',
   )
 })
