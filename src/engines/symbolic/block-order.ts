@@ -5,7 +5,7 @@
 import type { IrFunction } from '../../ir/ir.ts'
 import { successorsOf } from '../../ir/visit.ts'
 
-export class BlockOrder {
+class BlockOrder {
   /** By block: its place in the order. */
   readonly #places: readonly number[]
   /** By block that begins a loop: the last place of the blocks of the loop. */
@@ -34,6 +34,17 @@ export class BlockOrder {
 }
 
 /** Of loops as statements make them: each is entered at the block that it goes back to. */
+const orders = new WeakMap<IrFunction, BlockOrder>()
+
+/** Made once for a function, however many handlers run it. */
+export function blockOrderOf(declared: IrFunction): BlockOrder {
+  const known = orders.get(declared)
+  if (known !== undefined) return known
+  const order = new BlockOrder(declared)
+  orders.set(declared, order)
+  return order
+}
+
 function loopsOf({ blocks }: IrFunction, places: readonly number[]): ReadonlyMap<number, number> {
   const into: number[][] = blocks.map(() => [])
   for (const [block, { end }] of blocks.entries()) for (const next of successorsOf(end)) into[next]?.push(block)

@@ -9,7 +9,7 @@ import type { Diagram } from '../../bdd/diagrams.ts'
 import type { Place } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { IrEnd, IrFunction, IrInstruction } from '../../ir/ir.ts'
-import { BlockOrder } from './block-order.ts'
+import { blockOrderOf } from './block-order.ts'
 import type { FramePoint } from './controls.ts'
 import type { Evaluation, LiftedScope } from './evaluation.ts'
 import type { Summary } from './summaries/summary.ts'
@@ -69,7 +69,6 @@ export class FunctionRun {
   readonly #self: Diagram
   /** Where the whole handler runs. */
   readonly #guard: Diagram
-  #orders = new Map<number, BlockOrder>()
   #blocks = 0
   #choicesLeft = mostChoices
   #choicesNext = mostChoices
@@ -165,7 +164,7 @@ export class FunctionRun {
       value: undefined,
     }
     this.#block(activation, start.block, start.at, guard)
-    const order = this.#orderOf(index)
+    const order = blockOrderOf(declared)
     while (activation.pending.size > 0) {
       const block = order.first(activation.pending.keys())
       const here = activation.pending.get(block) as Diagram
@@ -174,14 +173,6 @@ export class FunctionRun {
     }
     this.#depth--
     return { guard: activation.returned, value: activation.value }
-  }
-
-  #orderOf(index: number): BlockOrder {
-    const known = this.#orders.get(index)
-    if (known !== undefined) return known
-    const order = new BlockOrder(this.#functions[index] as IrFunction)
-    this.#orders.set(index, order)
-    return order
   }
 
   #block(activation: Activation, block: number, from: number, guard: Diagram): void {
