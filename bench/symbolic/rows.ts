@@ -35,6 +35,8 @@ const ring = 'bench/symbolic/ring-election.p'
 const clock = 'bench/p/hybrid-clock.p'
 const benOr = 'bench/symbolic/ben-or.p'
 const flexible = 'bench/symbolic/flexible-paxos.p'
+const inTurns = 'bench/symbolic/commit-in-turns.p'
+const leaders = 'bench/symbolic/leaders-paxos.p'
 const commit = 'bench/symbolic/two-phase-commit.p'
 const paxos = 'bench/symbolic/paxos.p'
 const storeByCommit = 'corpus/p-store-commit/model.p'
@@ -189,6 +191,23 @@ export const rows: readonly Row[] = [
     paper: '201 s',
     tlc: '200 s (paper)',
   },
+  {
+    title: 'Paxos, 2 leaders, 3 ballots, one machine',
+    file: leaders,
+    test: 'turns___size_3__leaders_2__most_2',
+    states: 47_764,
+    best: byStates,
+    paper: '–',
+  },
+  {
+    title: 'Paxos, 9 leaders, 11 ballots, one machine',
+    file: leaders,
+    test: 'full___size_3__leaders_9__most_10',
+    states: undefined,
+    best: byStates,
+    paper: '6 min 54',
+    tlc: '> 15 min (paper)',
+  },
   // Table 3.
   {
     title: 'token ring, 4 members',
@@ -227,6 +246,30 @@ export const rows: readonly Row[] = [
     file: 'corpus/p-two-phase-commit/model.p',
     test: 'twoClients',
     states: 1393,
+    best: byStates,
+    paper: '–',
+  },
+  {
+    title: '2PC, 2 clients, 1 transaction each',
+    file: inTurns,
+    test: 'commits___size_2__clients_2__rounds_1__names_2__numbers_2',
+    states: 24_548,
+    best: byStates,
+    paper: '–',
+  },
+  {
+    title: '2PC, 2 clients, 2 transactions each',
+    file: inTurns,
+    test: 'commits___size_2__clients_2__rounds_2__names_2__numbers_2',
+    states: 748_716,
+    best: byStates,
+    paper: '–',
+  },
+  {
+    title: '2PC, 2 clients, 3 transactions each',
+    file: inTurns,
+    test: 'commits___size_2__clients_2__rounds_3__names_2__numbers_2',
+    states: undefined,
     best: byStates,
     paper: '57 min, 13 GB',
   },

@@ -45,6 +45,16 @@ const programs = [
     wrong: 'insistent___size_1__rounds_2__isWrong_true',
   },
   { file: 'bench/symbolic/two-phase-commit.p', right: 'commit___size_2', wrong: 'lastVote___size_2__isWrong_true' },
+  {
+    file: 'bench/symbolic/commit-in-turns.p',
+    right: 'few___size_1__clients_2__rounds_1__names_1__numbers_1',
+    wrong: 'hasty___size_2__clients_1__rounds_1__names_1__numbers_1__isWrong_true',
+  },
+  {
+    file: 'bench/symbolic/leaders-paxos.p',
+    right: 'turns___size_1__leaders_2__most_1',
+    wrong: 'careless___size_1__leaders_2__most_1__isWrong_true',
+  },
   { file: 'bench/symbolic/voters.p', right: 'voters___size_3', wrong: 'agreed___size_3__isWrong_true', slow: 'steps' },
   { file: 'bench/symbolic/paxos.p', right: 'paxos___size_1', wrong: 'careless___size_1__isWrong_true' },
 ]
@@ -88,7 +98,7 @@ function programOf(file: string, name: string): Ir {
 
 describe.each(programs)('$file, all executions at once', ({ file, right, wrong, slow }) => {
   // With one machine there is nothing to order.
-  const isLarge = /two-phase|german|streamlet|flexible|hybrid|failure|symbolic.paxos|voters/.test(file)
+  const isLarge = /two-phase|in-turns|leaders|german|streamlet|flexible|hybrid|failure|symbolic.paxos|voters/.test(file)
   const hasTraces = slow === undefined && several.some((name) => file.includes(name))
 
   test('has the states and ends of explicit search, and no violation', longIf(isLarge), () => {
