@@ -133,7 +133,7 @@ describe('what cannot be asked of P programs', () => {
     [[...safety, '--network', 'fifoo'], 'E109', 'no network "fifoo"', 'did you mean "fifo"?'],
     [[...safety, '--network', 'fifo-eager'], 'E107', 'a variant of the dpor engine', 'hint: use --network fifo'],
     [[...safety, '--network', 'fifo-eager', '--engine', 'dpor'], 'E309', 'takes no P programs', 'use --network fifo'],
-    [[...safety, '--max-steps', '3'], 'E107', 'maxSteps bounds processes', 'use --engine dpor'],
+    [[...safety, '--max-steps', '3'], 'E107', 'maxSteps bounds processes', 'use --engine symbolic'],
     [[...safety, '--engine', 'local'], 'E309', 'with the networks bag and fifo', 'stateful, dpor, exhaustive'],
     [[...safety, '--engine', 'sequentialize'], 'E301', '"tcSafety" is a P program', 'stateful'],
     [[...safety, '--engine', 'histories'], 'E301', '"tcSafety" is a P program', 'stateful'],

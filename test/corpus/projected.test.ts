@@ -7,19 +7,29 @@
 import { expect, test } from 'vitest'
 import { mostOf } from '../../src/core/faults.ts'
 import { encodeValue, type Value } from '../../src/core/value.ts'
-import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import type { Announced, Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import { callOf } from '../../src/program/refinement.ts'
 import { isSoon } from './answers.ts'
 import { readCorpus, titleOf } from './entries.ts'
 import { machinesFor, searched } from './machine-search.ts'
 
+/**
+ * A machine, and the different calls that it has announced, in order of their texts: what a system refines is decided by them. Two ways to one
+ * state may differ in them, as a proposer of Paxos whose value is that of a vote differs from one that chose this value itself.
+ */
+interface Local {
+  readonly state: LocalState
+  readonly calls: readonly string[]
+}
+
 interface Global {
-  readonly states: readonly LocalState[]
+  readonly states: readonly Local[]
   readonly underWay: readonly Envelope[]
 }
 
 interface Projected {
   /** By machine and by key. */
-  readonly states: readonly Map<string, LocalState>[]
+  readonly states: readonly Map<string, Local>[]
   readonly messages: Set<string>
 }
 
@@ -28,19 +38,22 @@ const mostStates = 2_000
 /** Every global state of a bag in which nothing is duplicated, breadth first; undefined if there are too many. */
 function projected(machines: Machines): Projected | undefined {
   const met = new Set<string>()
-  const states = machines.machines.map(() => new Map<string, LocalState>())
+  const states = machines.machines.map(() => new Map<string, Local>())
   const messages = new Set<string>()
   const queue: Global[] = []
   const meet = (global: Global): void => {
     const texts = global.underWay.map(textOf).sort()
-    const key = `${global.states.map((one) => machines.key(one)).join('\n')}\n\n${texts.join('\n')}`
+    const keys = global.states.map(({ state, calls }) => `${machines.key(state)} ${calls}`)
+    const key = `${keys.join('\n')}\n\n${texts.join('\n')}`
     if (met.has(key)) return
     met.add(key)
-    for (const [machine, state] of global.states.entries()) states[machine]?.set(machines.key(state), state)
+    for (const [machine, local] of global.states.entries()) states[machine]?.set(keys[machine] as string, local)
     for (const text of texts) messages.add(text)
     queue.push(global)
   }
-  meet({ states: machines.start.states, underWay: machines.start.underWay })
+  const { start } = machines
+  const begun = start.states.map((state, at) => ({ state, calls: callsAfter(machines, [], start.announced?.[at]) }))
+  meet({ states: begun, underWay: start.underWay })
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (met.size > mostStates) return undefined
     for (const after of successors(machines, next)) meet(after)
@@ -49,8 +62,8 @@ function projected(machines: Machines): Projected | undefined {
 }
 
 function* successors(machines: Machines, { states, underWay }: Global): Generator<Global> {
-  const crashes = states.reduce((sum, state) => sum + state.crashes, 0)
-  for (const [machine, state] of states.entries())
+  const crashes = states.reduce((sum, { state }) => sum + state.crashes, 0)
+  for (const [machine, { state }] of states.entries())
     for (const event of machines.internal(machine, state))
       if (event.kind !== 'crash' || crashes < mostOf(machines.faults, 'restarts'))
         yield* outcomes(machines, { states, underWay }, machine, event)
@@ -61,8 +74,22 @@ function* successors(machines: Machines, { states, underWay }: Global): Generato
 }
 
 function* outcomes(machines: Machines, { states, underWay }: Global, machine: number, event: MachineEvent) {
-  for (const { state, sent, violation } of machines.handle(machine, states[machine] as LocalState, event))
-    if (violation === undefined) yield { states: states.with(machine, state), underWay: [...underWay, ...sent] }
+  const before = states[machine] as Local
+  for (const { state, sent, violation, announced } of machines.handle(machine, before.state, event)) {
+    const calls = callsAfter(machines, before.calls, announced)
+    if (violation === undefined)
+      yield { states: states.with(machine, { state, calls }), underWay: [...underWay, ...sent] }
+  }
+}
+
+function callsAfter({ refines = [] }: Machines, before: Local['calls'], announced: readonly Announced[] = []) {
+  const made = announced.flatMap(({ event }) =>
+    refines.flatMap((object) => {
+      const call = callOf(object, event)
+      return call === undefined ? [] : [encodeValue(call as unknown as Value)]
+    }),
+  )
+  return [...new Set([...before, ...made])].sort()
 }
 
 function textOf({ from, to, message }: Envelope): string {
@@ -75,7 +102,7 @@ function conflictingPairs({ invariants }: Machines, states: Projected['states'])
   for (const { decomposed } of invariants) {
     if (decomposed === undefined) continue
     const facts = states.map((some, machine) =>
-      [...some.values()].flatMap((state): Value[] => {
+      [...some.values()].flatMap(({ state }): Value[] => {
         const fact = decomposed.fact(machine, state)
         return fact === undefined ? [] : [fact]
       }),
