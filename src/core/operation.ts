@@ -276,6 +276,8 @@ function refuseSecondUse(kind: OperationKind): never {
 /** An operation whose answer is known at once: `yield*` completes without suspending the process. */
 export class SettledOperation<out Result> extends Operation<Result> {
   readonly answer: Result
+  /** One that is shared is made where no process runs. */
+  readonly #isCounted = running.process !== undefined && running.async === undefined
 
   constructor(kind: OperationKind, answer: Result) {
     super(kind, undefined, undefined, undefined, undefined)
@@ -283,7 +285,10 @@ export class SettledOperation<out Result> extends Operation<Result> {
   }
 
   override [Symbol.iterator](): Iterator<this, Result, unknown> {
-    return this as unknown as Iterator<this, Result, unknown>
+    if (!this.#isCounted) return this as unknown as Iterator<this, Result, unknown>
+    const iterator = super[Symbol.iterator]() as Iterator<this, Result, unknown>
+    this.done = true
+    return iterator
   }
 
   override next(): unknown {

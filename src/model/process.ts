@@ -6,9 +6,11 @@
  */
 import { emptyAnnouncement } from '../core/announced.ts'
 import {
+  CompositeOperation,
   isProcessName,
   type NetworkName,
   Operation,
+  type OperationKind,
   type ProcessBody,
   placeCapture,
   reliable,
@@ -17,6 +19,7 @@ import {
   type Where,
 } from '../core/operation.ts'
 import { checkNoMore, checkShape, isFunction, type Shapes, shapes, shown } from '../core/option-shape.ts'
+import { isForeignProxy } from '../core/plain-value.ts'
 import { answeredAtOnce, mistake, running } from '../core/running.ts'
 import { Address, freezeValue, type ValueProblem } from '../core/value.ts'
 import { abstractObjectOf, uncalled } from '../program/refinement.ts'
@@ -129,7 +132,9 @@ export function splitSpawn(rest: readonly unknown[]) {
       hint: 'a specification is known wherever it is announced: make it once, outside of functions',
     })
   const isBody =
-    typeof rest[0] === 'function' || (rest.length === 1 && rest[0] !== undefined && typeof rest[0] !== 'object')
+    typeof rest[0] === 'function' ||
+    isCalled(rest[0]) ||
+    (rest.length === 1 && rest[0] !== undefined && typeof rest[0] !== 'object')
   return isBody
     ? { options: noOptions, body: rest[0] as unknown, args: rest.slice(1) }
     : { options: (rest[0] === undefined ? noOptions : rest[0]) as SpawnOptions, body: rest[1], args: rest.slice(2) }
@@ -146,18 +151,34 @@ export function checkProcessName(what: string, name: unknown): void {
 
 export function checkSpawn(name: unknown, body: unknown, args: readonly unknown[]): void {
   checkProcessName('a process', name)
-  if (!isFunction(body)) {
-    mistake({
-      code: 'E212',
-      message: `the body of process "${name}" is ${describe(body)}`,
-      hint: 'pass a generator function: spawn(name, function* () { … })',
-    })
-  }
+  if (!isFunction(body)) refuseBody(String(name), body)
   // Arguments may be functions, but data is frozen: a shared array would be a hidden channel between processes.
   for (const [at, arg] of args.entries()) {
     const problem = freezeValue(arg, { functions: true })
     if (problem !== undefined) notAValue(`argument ${at + 1} of process "${String(name)}"`, problem)
   }
+}
+
+function refuseBody(name: string, body: unknown): never {
+  if (isCalled(body))
+    return mistake({
+      code: 'E212',
+      message: `the body of process "${name}" was called, and spawn(…) is given what the call gave`,
+      hint: `pass the function itself, and its arguments after it: spawn('${name}', client, server), not client(server)`,
+    })
+  const hint =
+    running.async === undefined
+      ? 'pass a generator function: spawn(name, function* () { … })'
+      : 'pass an async function: spawn(name, async () => { … })'
+  return mistake({ code: 'E212', message: `the body of process "${name}" is ${describe(body)}`, hint })
+}
+
+/** What a generator function or an async function gives. */
+function isCalled(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (value instanceof Operation || value instanceof CompositeOperation || isForeignProxy(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return /^\[object (Async)?Generator\]$/.test(Object.prototype.toString.call(value)) || 'then' in Object(prototype)
 }
 
 /** The address of the process that asks. */
@@ -313,9 +334,8 @@ export function assume(condition: boolean): Operation<void>
 export function assume(condition: boolean, ...extra: readonly unknown[]): Operation<void> {
   checkNoMore(extra, 'assume(condition)')
   if (typeof condition !== 'boolean') notACondition('assume', condition)
-  if (placeCapture.enabled) running.settledAt = new Error().stack
-  if (condition) answeredAtOnce('assume')
-  return condition ? assumed : new Operation('assume', undefined, condition, undefined, undefined)
+  if (condition) return settled('assume', assumed)
+  return new Operation('assume', undefined, condition, undefined, undefined)
 }
 
 /** A property: false is a violation. */
@@ -329,12 +349,15 @@ export function assert(condition: boolean, message?: string, ...extra: readonly 
       message: `assert() needs a text as its message and got ${describe(message)}`,
       hint: "write what should hold, as in assert(sum === 3, 'the sum is 3')",
     })
-  if (placeCapture.enabled) running.settledAt = new Error().stack
-  if (condition) {
-    answeredAtOnce('assert')
-    return asserted
-  }
+  if (condition) return settled('assert', asserted)
   return new Operation('assert', message ?? 'assertion failed', new Error().stack, undefined, undefined)
+}
+
+/** Of a process that is a generator each is one of its own: it is forgotten, or performed twice, as one that does not hold is. */
+function settled(kind: OperationKind, shared: SettledOperation<void>): SettledOperation<void> {
+  if (placeCapture.enabled) running.settledAt = new Error().stack
+  answeredAtOnce(kind)
+  return running.process === undefined || running.async !== undefined ? shared : new SettledOperation(kind, undefined)
 }
 
 /** A promise, an operation that was not performed and a function would always count as true. */
