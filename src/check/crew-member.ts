@@ -82,10 +82,9 @@ function serveSweep(request: CheckRequest, sweep: Sweep, { port, strays }: Servi
 /** What we were asked, unless the file has changed since, or it cannot be loaded here. */
 async function requestOf(data: CrewData): Promise<CheckRequest | undefined> {
   const { path, program, exportName, legacy, options, digest, search, carried } = data
-  const hasClients = options.clients !== undefined
   const loaded =
     carried === undefined
-      ? await loadNamed(path, program, { hasClients, options: { legacy } })
+      ? await loadNamed(path, program, { clients: options.clients, options: { legacy } })
       : await loadCarried(carried.bundle, path, carried.shown, exportName)
   if (!loaded.ok || loaded.value.loaded.digest !== digest || loaded.value.exportName !== exportName) return undefined
   const request = checkRequest(loaded.value.program, options)

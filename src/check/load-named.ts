@@ -14,7 +14,7 @@ export type ProgramName = Pick<ProgramRef, 'name' | 'origin'>
 
 interface Naming {
   /** With its clients given, a class that nobody declared a check for needs no arguments for its operations. */
-  readonly hasClients: boolean
+  readonly clients: readonly string[] | undefined
   /** Where it is not the user who names the file. */
   readonly admits?: Admission | undefined
   /** What was chosen about the program when it was found there. */
@@ -24,7 +24,7 @@ interface Naming {
 export async function loadNamed(
   path: string,
   named: ProgramName,
-  { hasClients, admits, options }: Naming,
+  { clients, admits, options }: Naming,
 ): Promise<Result<NamedProgram>> {
   const { name, origin } = named
   if (origin?.kind === 'class') {
@@ -32,7 +32,7 @@ export async function loadNamed(
     const loaded = await loadObjects(path, { admits })
     if (!loaded.ok) return loaded
     const { undeclaredClass } = await import('./objects/class-check.ts')
-    const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
+    const program = undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, clients })
     return program.ok ? success({ ...program.value, path, loaded: loaded.value }) : program
   }
   const loaded = await loadPrograms(path, { admits, legacy: options?.legacy === true })

@@ -11,7 +11,7 @@ async function checkAlone({ path, program, options, since }: MemberData): Promis
   const controller = new AbortController()
   // The search pauses now and then, and then hears this.
   parentPort?.on('message', () => controller.abort())
-  const loaded = await loadNamed(path, program, { hasClients: options.clients !== undefined })
+  const loaded = await loadNamed(path, program, { clients: options.clients })
   if (!loaded.ok) return tell({ kind: 'done', result: loaded })
   const time = options.time === undefined ? {} : { time: Math.max(1, options.time - (Date.now() - since)) }
   const request = checkRequest(loaded.value.program, { ...options, ...time, signal: controller.signal })

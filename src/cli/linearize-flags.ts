@@ -29,7 +29,7 @@ export function linearizeFlags(flags: TypedFlags, io: Io): Result<LinearizeFlags
     testName: flags.testName,
     className: flags.class,
     args: flags.args ?? [],
-    hasClients: flags.client !== undefined,
+    clients: flags.client,
     fix: flags.fix === true ? (flags.dryRun === true ? 'print' : 'write') : 'no',
     html: flags.html,
   })

@@ -82,7 +82,7 @@ export async function resumed(typed: string, files: readonly string[], told: Tol
   })
   if (!code.ok) return code
   const selected = await loadNamed(code.value.path, program, {
-    hasClients: setting.bounds.clients !== undefined,
+    clients: setting.bounds.clients,
     admits: code.value.admits,
     options: setting.options,
   })

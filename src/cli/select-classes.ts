@@ -11,7 +11,7 @@ export interface ClassFlags {
   readonly testName: string | undefined
   readonly className: string | undefined
   readonly args: readonly string[]
-  readonly hasClients: boolean
+  readonly clients: readonly string[] | undefined
 }
 
 export async function selectClasses(typed: readonly string[], flags: ClassFlags, cwd: string): Promise<Selection> {
@@ -28,7 +28,7 @@ async function declaredClasses({ testName }: ClassFlags, cwd: string): Promise<S
   return { programs: classes, diagnostics: classes.length + diagnostics.length > 0 ? diagnostics : [noChecks] }
 }
 
-async function classesIn(path: string, { className, args, hasClients }: ClassFlags): Promise<Result<LoadedFile>> {
+async function classesIn(path: string, { className, args, clients }: ClassFlags): Promise<Result<LoadedFile>> {
   const loaded = await loadObjects(path)
   if (!loaded.ok) return loaded
   const { programs, classes } = loaded.value
@@ -39,7 +39,7 @@ async function classesIn(path: string, { className, args, hasClients }: ClassFla
   const name = className ?? (others.length === 0 ? only : undefined)
   if (name === undefined)
     return failure(only === undefined ? nothingToCheck(loaded.value) : whichClass(loaded.value, names))
-  const program = undeclaredClass(path, loaded.value, { name, args, hasClients })
+  const program = undeclaredClass(path, loaded.value, { name, args, clients })
   return program.ok ? success({ ...loaded.value, programs: [program.value] }) : program
 }
 

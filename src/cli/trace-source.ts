@@ -40,7 +40,7 @@ export async function traceSource(
   const code = namedCode(naming, { ...saying, command: (path) => replayCommand(saying.shell, typed, path) })
   if (!code.ok) return code
   const named = await loadNamed(code.value.path, trace.program, {
-    hasClients: true,
+    clients: [String(trace.setting.params.client ?? '')],
     admits: code.value.admits,
     options: trace.setting.options,
   })

@@ -10,11 +10,18 @@ export interface ResultOf {
 
 export type PoolArgument = Value | ResultOf
 
+interface TriedCalls {
+  readonly operations: ReadonlyMap<string, readonly (readonly Value[])[]>
+  readonly clients: readonly string[]
+}
+
 export interface ObjectCheck {
   readonly name: string
   readonly create: () => object
   /** The argument lists each operation is called with. */
   readonly operations: ReadonlyMap<string, readonly (readonly PoolArgument[])[]>
+  /** What is called, where only clients were typed, to see what operations return: those that the source tells, and what the clients call. */
+  readonly tried?: TriedCalls | undefined
   /** Operations that change nothing: clients made of these alone are left out. */
   readonly readonly: readonly string[]
   readonly processes: number

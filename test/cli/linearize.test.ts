@@ -608,3 +608,34 @@ test('a method that gives the promise of another one is found to be wrong at eve
     expect(ran.stdout).toContain('after add(), add() returns 1, not 0')
   }
 })
+
+/** `fresh` is violated at awaits and verified at accesses; `kept` the other way round; of `plain` only a helper is async. */
+test('a class is cut in the same steps with its clients given, without, and from a check file', async () => {
+  const bodies = {
+    fresh: [`get() { return this.#p ??= this.#load().finally(() => { this.#p = null }) }`, 1, 'await'],
+    kept: [`get() { if (!this.#p) this.#p = this.#load(); return this.#p }`, 0, 'await'],
+    keyed: [`get(key) { if (!this.#p) this.#p = this.#load(); return this.#p }`, 0, 'await'],
+    plain: [`get() { return 1 }\n  async _tidy() { await null }`, 0, 'access'],
+  } as const
+  for (const [name, [get, code, granularity]] of Object.entries(bodies)) {
+    const file = join(folder, `${name}.mjs`)
+    writeFileSync(
+      file,
+      `export class A {\n  #p = null\n  #n = 0\n  ${get}\n  async #load() { await null; return ++this.#n }\n}\n`,
+    )
+    const check = join(folder, `${name}.check.mjs`)
+    const keyed = name === 'keyed' ? '[[1]]' : '[]'
+    writeFileSync(
+      check,
+      `import { linearizable } from 'allways'\nimport { A } from './${name}.mjs'\n` +
+        `export default linearizable(A, { operations: { get: ${keyed} }, calls: 1 })\n`,
+    )
+    const client = name === 'keyed' ? '{ get(1) } || { get(1) }' : '{ get() } || { get() }'
+    const asked = [[file, '--client', client], [check], name === 'keyed' ? [file, '--args', 'get: 1'] : [file]] as const
+    for (const way of asked) {
+      const ran = await linearize(...way, '--json')
+      expect(ran, way.join(' ')).toMatchObject({ code, stderr: '' })
+      expect(JSON.parse(ran.stdout).results, way.join(' ')).toMatchObject([{ setting: { granularity } }])
+    }
+  }
+})

@@ -27,7 +27,7 @@ export interface ClassWish {
   /** As typed after `--args`. */
   readonly args: readonly string[]
   /** Clients are given, so that nobody has to make arguments up. */
-  readonly hasClients: boolean
+  readonly clients: readonly string[] | undefined
 }
 
 interface ClassCheck {
@@ -44,11 +44,14 @@ function classCheck(path: string, loaded: LoadedObjects, wish: ClassWish): Resul
   const lists = given.flatMap((one) => (one.ok ? [one.value] : []))
   const shape = classOperations(wish.name, { file: displayPath(path), text: readFileSync(path, 'utf8') }, readModule)
   if (shape !== undefined && shape.needed.length > 0) return failure(needsArguments(wish.name, shape))
-  const operations = wish.hasClients ? success(new Map()) : operationsOf(wish.name, shape, lists)
+  const { name, clients } = wish
+  const operations = clients === undefined ? operationsOf(name, shape, lists) : success(new Map())
   if (!operations.ok) return operations
-  const object = checkOf(wish.name, subject, operations.value, shape?.place)
+  const declared = checkOf(name, subject, operations.value, shape?.place)
+  const tried = clients && { operations: toldOperations(shape, lists), clients }
+  const object: ObjectCheck = { ...declared, tried }
   // Clients that are given say themselves what they call.
-  const leftOut = wish.hasClients ? [] : (shape?.unnamed ?? [])
+  const leftOut = clients !== undefined ? [] : (shape?.unnamed ?? [])
   return success({ object, leftOut: leftOut.map(({ text, place }) => `${text} (line ${place.line})`) })
 }
 
@@ -106,6 +109,12 @@ function operationsOf(
   }
   if (problems.length > 0) return failure(...problems.map(located))
   return operations.size > 0 ? success(operations) : failure(located(noOperations(name, shape)))
+}
+
+/** Those whose arguments are known; clients that are given call the others too. */
+function toldOperations(shape: ClassShape | undefined, given: readonly ArgumentLists[]): Operations {
+  const inferred = (shape?.operations ?? []).map((one) => [one.name, argumentLists(one) ?? []] as const)
+  return new Map([...inferred, ...given.map(({ operation, lists }) => [operation, lists] as const)])
 }
 
 /** Every combination of values; those that leave optional parameters out come last. */

@@ -144,10 +144,10 @@ async function seen({ selected, request }: Wanted, overlay?: Overlay): Promise<R
   const { path, origin, exportName, program } = selected
   const loaded = await loadObjects(path, { overlay })
   if (!loaded.ok) return loaded
-  const hasClients = request.setting.bounds.clients !== undefined
+  const { clients } = request.setting.bounds
   const named =
     origin?.kind === 'class'
-      ? undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, hasClients })
+      ? undeclaredClass(path, loaded.value, { name: origin.name, args: origin.args, clients })
       : success(loaded.value.programs.find((one) => one.exportName === exportName))
   if (!named.ok) return named
   const check = named.value?.program.views.object?.(settingFrom({ params: {}, network: 'bag' }))
