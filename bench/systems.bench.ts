@@ -2,31 +2,41 @@
  * Memory of `local` and `stateful` on the systems of the corpus, each search in a process of its own: the most heap that is in use
  * after a collection, looked at every so many signs of progress, above what is left when the search is over, which is compiled code.
  * What a search needs that was cut off says nothing: so each system is explored in one size after the other, and compared in the
- * largest where both searches end in the time they have. A gate, where that is more than the noise: `local` needs no more than
- * `stateful`.
+ * largest where both searches end in the time they have (`--seconds=5`; `--only=tree` for systems of this name). A gate, where that
+ * is more than the noise: `local` needs no more than `stateful`. Protocols that are one machine of rules fail it: there is no network
+ * that `local` could leave out.
  */
 import { spawnSync } from 'node:child_process'
 import * as abd from '../corpus/abd-register/model.check.ts'
+import * as cheapTree from '../corpus/cheap-paxos-tree/model.check.ts'
+import * as fastTree from '../corpus/fast-paxos-tree/model.check.ts'
 import * as forwardingTree from '../corpus/forwarding-tree/model.check.ts'
+import * as hotstuffTree from '../corpus/hotstuff-tree/model.check.ts'
 import * as leaseLock from '../corpus/lease-lock/model.check.ts'
+import * as multiTree from '../corpus/multi-paxos-tree/model.check.ts'
 import * as onePaxos from '../corpus/one-paxos/model.check.ts'
 import * as paxos from '../corpus/paxos/model.check.ts'
+import * as paxosMachines from '../corpus/paxos-machines/model.check.ts'
+import * as paxosTree from '../corpus/paxos-tree/model.check.ts'
+import * as pbftTree from '../corpus/pbft-tree/model.check.ts'
 import * as primaryBackup from '../corpus/primary-backup/model.check.ts'
 import * as raft from '../corpus/raft/model.check.ts'
+import * as raftTree from '../corpus/raft-tree/model.check.ts'
+import * as stoppableTree from '../corpus/stoppable-paxos-tree/model.check.ts'
 import * as twoPhaseCommit from '../corpus/two-phase-commit-crash/model.check.ts'
 import { local } from '../src/engines/local/local.ts'
 import { stateful } from '../src/engines/stateful/stateful.ts'
 import type { Program } from '../src/program/program.ts'
-import { machinesFor } from '../test/corpus/machine-search.ts'
+import { judgesFor, machinesFor } from '../test/corpus/machine-search.ts'
 import { secondsSince, table } from './measure.ts'
 
 /** Below this, what is compiled in the meantime is as much. */
 const thresholdBytes = 512 << 10
 /** Of the CPU, for one search. */
-const mostSeconds = process.argv.includes('--full') ? 120 : 30
+const mostSeconds = Number(option('seconds') ?? (process.argv.includes('--full') ? 120 : 30))
 const collectEvery = 200
 
-type Size = { readonly [name: string]: number }
+type Size = { readonly [name: string]: number | boolean }
 
 interface System {
   readonly name: string
@@ -77,6 +87,28 @@ const systems: readonly System[] = [
     program: raft.crashingRaft,
     sizes: [{ campaigns: 1, values: 1 }, { campaigns: 2, values: 1 }, { campaigns: 2 }],
   },
+  // Mostly, neither search is asked what these refine: agreement, or nothing but what they come to.
+  {
+    name: 'Paxos of machines',
+    program: paxosMachines.unwatched,
+    sizes: [{ proposers: 1 }, { acceptors: 2 }, {}],
+  },
+  {
+    name: 'Paxos of machines, restarting',
+    program: paxosMachines.restarting,
+    sizes: [
+      { agreement: true, acceptors: 1, joinQuorum: 1, voteQuorum: 1 },
+      { agreement: true, acceptors: 2 },
+    ],
+  },
+  { name: 'tree of Paxos', program: paxosTree.unwatched, sizes: [{ rounds: 1 }, {}] },
+  { name: 'tree of Fast Paxos', program: fastTree.unwatched, sizes: [{ rounds: 1 }] },
+  { name: 'tree of Multi-Paxos', program: multiTree.unwatched, sizes: [{ rounds: 1 }, { acceptors: 2 }] },
+  { name: 'tree of Cheap Paxos', program: cheapTree.cheapPaxos, sizes: [{ agreement: true, rounds: 1 }] },
+  { name: 'tree of Stoppable Paxos', program: stoppableTree.inOrder, sizes: [{ rounds: 1 }, { acceptors: 2 }] },
+  { name: 'tree of Raft', program: raftTree.unwatched, sizes: [{ terms: 1 }] },
+  { name: 'tree of PBFT', program: pbftTree.unwatched, sizes: [{ rounds: 1 }] },
+  { name: 'tree of HotStuff', program: hotstuffTree.unwatched, sizes: [{ rounds: 1, values: 2 }] },
 ]
 
 interface Peak {
@@ -98,9 +130,16 @@ else {
   process.stdout.write(JSON.stringify(await peakOf(Number(at), Number(size), engine)))
 }
 
+/** Of `--name=value`. */
+function option(name: string): string | undefined {
+  return process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+}
+
 function compare(): void {
+  const only = option('only') ?? ''
   const head = ['system', 'size', 'local MB', 'stateful MB', 'local / stateful', 'local s', 'stateful s', '']
   const rows = systems.flatMap(({ name }, at) => {
+    if (!name.includes(only)) return []
     const pairs = pairsOf(at)
     const compared = pairs.findLastIndex(({ apart, together }) => apart.ended && together.ended)
     return pairs.map((pair, size) => row(size === 0 ? name : '', pair, size === compared))
@@ -161,7 +200,10 @@ function highest(at: number, size: number, engine: string): Peak {
   const { program, sizes } = systems[at] as System
   const machines = machinesFor(program, sizes[size])
   const before = process.cpuUsage()
-  const events = engine === 'local' ? local.explore(machines, {}) : stateful.explore({ machines }, { search: 'depth' })
+  const events =
+    engine === 'local'
+      ? local.explore(machines, {})
+      : stateful.explore({ machines, ...judgesFor(program, sizes[size]) }, { search: 'depth' })
   let [signs, bytes] = [0, 0]
   for (const event of events) {
     const isLookedAt = event.kind === 'progress' && (++signs % collectEvery === 1 || event.explored === 1)
