@@ -2,6 +2,7 @@
 import { checkNoMore, shown } from '../core/option-shape.ts'
 import { mistake } from '../core/running.ts'
 import { type AbstractObject, abstractObjectOf, type Refined } from '../program/refinement.ts'
+import type { MadeSpecification } from '../program/specification.ts'
 
 export interface RefinementDeclaration {
   readonly kind: 'refinement'
@@ -13,6 +14,12 @@ export function refines(object: Refined, ...extra: readonly unknown[]): Refineme
   checkNoMore(extra, 'refines(specification)')
   const found = abstractObjectOf(object)
   if (found !== undefined) return { kind: 'refinement', object: found }
+  if ((object as Partial<MadeSpecification> | undefined)?.kind === 'specification')
+    return mistake({
+      code: 'E107',
+      message: 'refines(…) is given a specification with { initial, apply }, for histories and classes',
+      hint: "refines(…) needs one of calls that are announced: specification('lease', { state, operations })",
+    })
   const hint = "refines(specification('lease', { state, operations })), or refines(qtree('paxos'))"
   return mistake({ code: 'E107', message: `refines(…) is given ${shown(object)}, and not a specification`, hint })
 }

@@ -7,8 +7,10 @@
 import { answerText, yesOrNo } from '../../core/answer.ts'
 import type { Call, CallResult } from '../../core/history.ts'
 import { checkShape, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
+import { mistake } from '../../core/running.ts'
 import { encodeValue, freezeValue, sameValue, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
+import { type AbstractObject, abstractObjectOf } from '../../program/refinement.ts'
 import type { Effect, MadeSpecification, SpecificationDefinition } from '../../program/specification.ts'
 
 /** What is wrong with a call, and what would be right. */
@@ -67,6 +69,15 @@ export interface Specification<State = unknown> extends MadeSpecification {
 
 export type SomeSpecification<State = unknown> = Specification<State> | SpecificationDefinition<State>
 
+/** Two kinds of objects are called so, and a reader may know of one of them only. */
+function refuseAnnounced({ name }: AbstractObject): never {
+  return mistake({
+    code: 'E107',
+    message: `specification "${name}" has { state, operations }, for refines(…), and histories need { initial, apply }`,
+    hint: `write specification({ name: '${name}', initial, apply: (state, operation, args) => ({ state, returns }) })`,
+  })
+}
+
 /**
  * A specification from its definition:
  *
@@ -80,6 +91,8 @@ export type SomeSpecification<State = unknown> = Specification<State> | Specific
  */
 export function specification<State>(definition: SomeSpecification<State>): Specification<State> {
   if (isSpecification(definition)) return definition
+  const announced = abstractObjectOf(definition)
+  if (announced !== undefined) refuseAnnounced(announced)
   checkShape(definition, definitionShapes, { of: 'the specification', isInstance: true })
   const { name = 'object', initial, operations, partition } = definition
   const key = definition.key?.bind(definition) ?? ((state: State) => encodeValue(state as Value))

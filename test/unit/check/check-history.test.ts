@@ -74,3 +74,23 @@ describe('a history that was recorded in code', () => {
     expect(allways.checkHistory({ calls: [] }, cell)).toMatchObject({ value: { kind: 'verified', vacuity } })
   })
 })
+
+test('a specification of the other kind is refused, and both kinds are named', () => {
+  const announced = allways.specification('lease', {
+    state: { holder: '' },
+    operations: { take: (_: { holder: string }, { who }: { readonly who: string }) => ({ holder: who }) },
+  })
+  const pending = { process: 'a', operation: 'take', args: [], result: { kind: 'pending' }, invoked: 1 } as const
+  const calls = [{ ...pending, returned: Number.POSITIVE_INFINITY }]
+  const message =
+    'specification "lease" has { state, operations }, for refines(…), and histories need { initial, apply }'
+  expect(allways.checkHistory({ calls }, announced as never)).toMatchObject({
+    ok: false,
+    diagnostics: [{ code: 'E107', message, hint: expect.stringContaining("specification({ name: 'lease', initial") }],
+  })
+  const sequential = allways.specification({ name: 'lease', initial: 0, apply: (state) => ({ state }) })
+  expect(allways.checkHistory({ calls }, sequential)).toMatchObject({ ok: true, value: { counts: { pending: 1 } } })
+  expect(() => allways.refines(sequential as never)).toThrow(
+    'refines(…) is given a specification with { initial, apply }, for histories and classes',
+  )
+})
