@@ -10,6 +10,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { withFile } from '../artifact/named-file.ts'
 import type { Place } from '../core/diagnostic.ts'
 import { pageWidth } from '../reports/text-width.ts'
+import { originalOf } from './guard-traps.ts'
 
 export interface LoadedBundle {
   /** Source map as JSON. */
@@ -89,7 +90,9 @@ export function sourceLines(file: string): readonly string[] | undefined {
 
 /** A path as users see it: relative to where they are, unless it lies elsewhere. */
 export function displayPath(path: string): string {
-  const fromHere = relative(cwd(), path)
+  // Also asked for while a file is run anew, when a trap stands in its place.
+  const here = (originalOf(cwd) as typeof cwd)()
+  const fromHere = relative(here, path)
   const isElsewhere = fromHere.startsWith('..') || isAbsolute(fromHere)
   return (isElsewhere ? path : fromHere).split(sep).join('/')
 }

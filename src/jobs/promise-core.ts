@@ -47,7 +47,7 @@ export class ControlledPromise<T = unknown> {
 
   constructor(executor: Executor<T> | typeof internally | typeof everywhere) {
     this.#loop = executor === everywhere ? undefined : currentLoop
-    if (typeof executor === 'symbol') return
+    if (executor === internally || executor === everywhere) return
     if (typeof executor !== 'function') throw new TypeError(`Promise resolver ${shown(executor)} is not a function`)
     noteMaking(this)
     const { resolve, reject } = ControlledPromise.#resolvingFunctions(this)

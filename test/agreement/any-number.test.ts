@@ -57,6 +57,8 @@ test('exhaustive search has the classes and violations of dpor, and samples are 
 test('states that are remembered have the ends and violations of all interleavings', () => {
   let compared = 0
   for (const [name, subject] of subjects()) {
+    // Some loop for ever.
+    if (exploreAll(dpor, subject, { cap: mostExecutions, classes: false }).stopped !== undefined) continue
     const truth = byInterleavings(subject)
     if (truth === undefined) continue
     compared++
