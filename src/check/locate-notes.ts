@@ -1,8 +1,10 @@
 /** Lines of the notes below a verdict, as far as they are about something at a line; and notes that are no notes, but mistakes. */
 import { type Diagnostic, DiagnosticError } from '../core/diagnostic.ts'
+import { withPlaces } from '../core/operation.ts'
 import { type Verdict, vacuityIn } from '../core/verdict.ts'
 import type { Vacuity, VacuityCode, Witness } from '../core/witness.ts'
 import type { Host } from '../distribute/driver.ts'
+import { forgetMade, isMade, madeFirstAt } from '../program/refinement.ts'
 import { searchedAgain, withoutCaller } from './locate.ts'
 import { type CheckRequest, requestAgain } from './request.ts'
 import { placeOf } from './source-places.ts'
@@ -17,15 +19,19 @@ const announcedCodes: readonly VacuityCode[] = [
   'field-misspelt',
   'field-never-read',
 ]
+/** Of a call that is made and never announced, which is not seen as one, its line is all that is known. */
+const unannounced: VacuityCode = 'operation-never-called'
 const isOfStates = / of states of |^field "[^"]*" of machine /
 
 /** Notes with the lines of what they are about. Throws what is no note, but a mistake. */
 export async function locatedNotes(verdict: Verdict, request: CheckRequest, host: Host): Promise<Verdict> {
   const notes = vacuityIn(verdict)
   const isPlaced = ({ code, subject }: Vacuity) => announcedCodes.includes(code) && !isOfStates.test(subject)
-  if (request.sweep !== undefined || !notes.some(isPlaced)) return verdict
+  const isUnannounced = ({ code, subject }: Vacuity) => code === unannounced && isMade(subject)
+  if (request.sweep !== undefined || !notes.some((note) => isPlaced(note) || isUnannounced(note))) return verdict
+  forgetMade()
   // What handlers do is remembered, and they would not run again.
-  const again = requestAgain(request, request.program, request.engine)
+  const again = withPlaces(() => requestAgain(request, request.program, request.engine))
   if (!again.ok) return verdict
   await searchedAgain(again.value, budget, host)
   const { witness } = again.value
@@ -33,7 +39,12 @@ export async function locatedNotes(verdict: Verdict, request: CheckRequest, host
   if (slips.length > 0)
     throw new DiagnosticError(...(slips.map((slip) => misspelt(slip, witness)) as [Diagnostic, ...Diagnostic[]]))
   const vacuity = notes.map((note) => {
-    const place = isPlaced(note) ? placeOf(withoutCaller(witness.stackOf(note.code, note.subject))) : undefined
+    const stack = isUnannounced(note)
+      ? madeFirstAt(note.subject)
+      : isPlaced(note)
+        ? witness.stackOf(note.code, note.subject)
+        : undefined
+    const place = placeOf(withoutCaller(stack))
     return place === undefined ? note : { ...note, place }
   })
   return { ...verdict, vacuity } as Verdict

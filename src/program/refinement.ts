@@ -128,6 +128,30 @@ export function placeOfCall(call: object): string | undefined {
   return places.get(call) ?? (placeCapture.enabled ? placesOfCopies.get(encodeValue(call as Value)) : undefined)
 }
 
+/** Kinds of calls that were made, which may never be announced; and where the first was since somebody asked, while places are captured. */
+const made = new Set<string>()
+const firstMade = new Map<string, string>()
+
+export function noteMade(call: AbstractCall): void {
+  made.add(call.kind)
+  if (!placeCapture.enabled) return
+  const { stack = '' } = new Error()
+  if (!firstMade.has(call.kind)) firstMade.set(call.kind, stack)
+  placedAt(call, stack)
+}
+
+export function isMade(kind: string): boolean {
+  return made.has(kind)
+}
+
+export function madeFirstAt(kind: string): string | undefined {
+  return firstMade.get(kind)
+}
+
+export function forgetMade(): void {
+  firstMade.clear()
+}
+
 const operations = new WeakMap<object, string>()
 
 /** Remembers what a function is that makes calls. */

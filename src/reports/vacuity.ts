@@ -27,12 +27,12 @@ function placeText({ place }: Vacuity): string {
   return place === undefined ? '' : ` (${place.file}:${place.line})`
 }
 
-function words({ code, subject, count }: Vacuity): string {
+function words({ code, subject, count, place }: Vacuity): string {
   switch (code) {
     case 'operation-always-throws':
       return `${subject} throws in ${count === 1 ? 'its only call' : `all ${counted(count, 'call')}`}, so nothing is known about what it does`
     case 'operation-never-called':
-      return `${subject} is never called`
+      return `${subject} is ${place === undefined ? 'never called' : 'made and never announced, as in announce(…)'}`
     case 'operation-left-out':
       return `${subject} is never called: its name is computed; declare the check in a file to have it called`
     case 'call-not-asked-about':

@@ -1,6 +1,5 @@
 /** Abstract objects as users are given them: a function for each operation, which makes a call of it. */
 import { knowingNames } from '../../core/known-names.ts'
-import { placeCapture } from '../../core/operation.ts'
 import { checkNoMore, shown } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
 import { freezeValue, type Value } from '../../core/value.ts'
@@ -11,7 +10,7 @@ import {
   abstractObjectOf,
   madeBy,
   makesCalls,
-  placedAt,
+  noteMade,
   type Refined,
 } from '../../program/refinement.ts'
 
@@ -51,7 +50,7 @@ function callWith(object: AbstractObject, operation: string, fields: unknown): A
   const call = { kind: `${object.name}.${operation}`, ...fields } as AbstractCall
   const problem = freezeValue(call)
   if (problem === undefined) {
-    if (placeCapture.enabled) placedAt(call, new Error().stack ?? '')
+    noteMade(call)
     return madeBy(object, call)
   }
   return mistake({ code: 'E107', message: `${what} is no value: ${problem.path.slice(1)} is ${problem.found}`, hint })

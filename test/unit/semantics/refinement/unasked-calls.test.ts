@@ -17,6 +17,7 @@ import {
   specification,
   system,
 } from '../../../../src/index.ts'
+import { vacuityLines } from '../../../../src/reports/vacuity.ts'
 
 const counter = (name: string) =>
   specification(name, {
@@ -162,6 +163,31 @@ describe.each([
     for (const kind of ['tracing.begun', 'added', 'add', 'x.add', 'paxos', '.', ''])
       expect(await notes(made(kind), engine), kind).not.toContain(`call-not-asked-about ${kind}`)
   })
+})
+
+test('a call that is made and never announced is noted at its line, of a process and of a machine', async () => {
+  const dropping = (isMade: boolean) =>
+    program('dropping', { properties: [refines(one)] }, function* (): Generator<Operation, void> {
+      if (isMade) one.add({})
+      yield* choose([0, 1])
+    })
+  const handled = system('handled', { faults: {} }, () => ({
+    machines: { ann: machine<object>('dropper', { state: () => ({}), start: () => void one.add({}) }).as() },
+    properties: [refines(one)],
+  }))
+  const place = { file: expect.stringContaining('unasked-calls'), line: expect.any(Number), column: expect.any(Number) }
+  for (const [made, at] of [
+    [dropping(true), place],
+    [handled, place],
+    [dropping(false), undefined],
+  ] as const) {
+    const result = await checkResult(made)
+    const [note] = result.ok ? vacuityIn(result.value) : []
+    expect(note).toMatchObject({ code: 'operation-never-called', subject: 'paxos.add' })
+    expect(note?.place).toEqual(at)
+    const said = at === undefined ? 'is never called' : 'is made and never announced, as in announce(…)'
+    expect(result.ok && vacuityLines(result.value).join()).toContain(`paxos.add ${said}`)
+  }
 })
 
 test('the most adds and commits of one execution are told, by each engine that keeps the tree', async () => {
