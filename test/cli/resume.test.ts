@@ -14,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Result {
   readonly verdict: string
+  readonly scope: string
   readonly checkpoint?: string
   readonly counts: {
     readonly executions: number
@@ -99,12 +100,16 @@ describe('a search that a budget ended', () => {
 
   test('goes on with one unit at a time, and leaves the others', async () => {
     const whole = await run('check', `${holds}:4`, '--param', 'n=4')
-    let part = await run('check', `${holds}:4`, '--param', 'n=4', '--engine', 'dpor', '--max-executions', '1')
-    const { units } = JSON.parse(readFileSync(part.checkpoint, 'utf8')) as { readonly units: readonly unknown[] }
+    const begun = await run('check', `${holds}:4`, '--param', 'n=4', '--engine', 'dpor', '--max-executions', '1')
+    const path = join(folder, 'several.json')
+    writeFileSync(path, changed(readFileSync(begun.checkpoint, 'utf8'), inParts))
+    const { units } = JSON.parse(readFileSync(path, 'utf8')) as { readonly units: readonly unknown[] }
     expect(units.length).toBeGreaterThan(1)
+    let part = { ...begun, checkpoint: path }
     for (const [at] of units.slice(1).entries()) {
       part = await run('check', '--resume', part.checkpoint, '--units', '1')
-      expect(part).toMatchObject({ code: 3, result: { verdict: 'incomplete', because: 'units' } })
+      const scope = expect.stringContaining('stopped by the budget of units of work (--units)')
+      expect(part).toMatchObject({ code: 3, result: { verdict: 'incomplete', scope } })
       const left = JSON.parse(readFileSync(part.checkpoint, 'utf8')) as { readonly units: readonly unknown[] }
       expect(left.units).toEqual(units.slice(at + 1))
     }
@@ -189,6 +194,17 @@ function less({ units }: Saved): object {
   const weight = branches.slice(1).reduce((sum, [, share, left]) => sum + share * left.length, 0)
   const state = { ...unit?.state, from: from + 1, untried: untried.slice(1), branches: branches.slice(1), weight }
   return { units: [{ ...unit, state }, ...others] }
+}
+
+/** As several who explore one search leave it: each place where it branched is a unit, and of one thread all of them are one. */
+function inParts({ units }: Saved): object {
+  const parts = (units as readonly { readonly state: State }[]).flatMap((unit) =>
+    (unit.state.branches ?? []).map((branch) => {
+      const [, share, left] = branch
+      return { ...unit, state: { ...unit.state, branches: [branch], weight: share * left.length } }
+    }),
+  )
+  return { units: parts }
 }
 
 test('a verdict that rests on a checkpoint says how much of it does', async () => {
