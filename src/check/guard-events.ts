@@ -4,18 +4,35 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import events from 'node:events'
-import { running } from '../core/running.ts'
+import { mistake, running } from '../core/running.ts'
 import { type AnyFunction, replaceProperty, trap } from './guard-traps.ts'
 
 const NativeSignal = globalThis.AbortSignal
 
 export function trapEvents(): void {
+  refuseCapturing()
   for (const name of ['once', 'on']) trap(events, name, `events.${name}()`)
   for (const name of ['run', 'exit', 'enterWith', 'disable', 'getStore']) {
     trap(AsyncLocalStorage.prototype, name, `AsyncLocalStorage.${name}()`)
   }
   for (const name of ['bind', 'snapshot']) trap(AsyncLocalStorage, name, `AsyncLocalStorage.${name}()`)
   trapSignals()
+}
+
+/** What an async listener gives is a promise of the process, which no emitter of the host's takes for one. */
+function refuseCapturing(): void {
+  const emitters = events as unknown as { readonly init: AnyFunction }
+  const original = emitters.init
+  replaceProperty(events, 'init', function (this: unknown, ...args: unknown[]): unknown {
+    const { captureRejections } = (args[0] ?? {}) as { readonly captureRejections?: unknown }
+    if (running.process !== undefined && captureRejections === true)
+      mistake({
+        code: 'E208',
+        message: 'an EventEmitter with captureRejections was made',
+        hint: "leave it out, and catch in the listener: catch (error) { emitter.emit('error', error) }",
+      })
+    return Reflect.apply(original, this, args)
+  })
 }
 
 interface Listening {

@@ -1,5 +1,6 @@
 /** The traps for what lies outside of a program: files, sockets, other programs and threads, the environment. */
 import Module from 'node:module'
+import { inspect } from 'node:util'
 import { outsideHints } from '../core/outside.ts'
 import { asyncHost, running } from '../core/running.ts'
 import {
@@ -8,6 +9,7 @@ import {
   asTrap,
   isOfHost,
   isTrap,
+  printing,
   refuseProcess,
   replaceProperty,
   replaceReading,
@@ -29,10 +31,11 @@ export function trapSurroundings(crypto: object): void {
   for (const name of reachingGlobals) trapGlobal(name)
   for (const name of askedOfProcess) trapCalls(process, name, `process.${name}()`, outsideHints.calls)
   for (const name of toldByProcess) {
-    replaceReading(process, name, (value) => {
+    const read = (value: () => unknown): unknown => {
       refuse(`process.${name}`, outsideHints.reads, 'read')
       return value()
-    })
+    }
+    replaceReading(process, name, read, () => refuse(`process.${name}`, outsideHints.surroundings, 'written'))
   }
   trapEnvironment()
   trapTimes()
@@ -74,6 +77,7 @@ function noticeModules(): void {
     const original = (owner as unknown as { readonly [name: string]: unknown })[name]
     if (typeof original !== 'function') continue
     const noticing = function (this: unknown, ...args: unknown[]): unknown {
+      if (running.process !== undefined && owner !== process) refuseLoading(this, String(args[0]))
       const { length } = loadedModules()
       const module = Reflect.apply(original as AnyFunction, this, args)
       if (loadedModules().length !== length) trapModules()
@@ -82,6 +86,19 @@ function noticeModules(): void {
     Object.setPrototypeOf(noticing, original)
     replaceProperty(owner, name, noticing)
   }
+}
+
+/** What is loaded already gives what it gave. */
+function refuseLoading(from: unknown, name: string): void {
+  if (Module.isBuiltin(name)) return
+  const loader = Module as unknown as Loader
+  const file = loader._resolveFilename(name, from)
+  if (loader._cache[file] === undefined) refuseProcess(`require('${name}')`, outsideHints.reads)
+}
+
+interface Loader {
+  readonly _cache: { readonly [file: string]: unknown }
+  _resolveFilename(name: string, from: unknown): string
 }
 
 /** Many are made when they are asked for, which is left to whoever needs them. */
@@ -105,26 +122,44 @@ function trapEnvironment(): void {
       refuse(key === undefined ? 'process.env' : `process.env.${key}`, outsideHints.reads, did)
   }
   const original = process.env
-  const env = new Proxy(original, {
-    get: (target, key) => {
-      met(key, 'read')
-      return Reflect.get(target, key)
+  // What `inspect` shows of a proxy is its target, so that is another one.
+  const target = Object.create(Object.getPrototypeOf(original) as object | null, {
+    [inspect.custom]: {
+      value: () => {
+        if (!printing.isOn) refuseProcess('process.env', outsideHints.reads, 'read')
+        return running.process === undefined ? original : '[process.env]'
+      },
+      configurable: true,
     },
-    has: (target, key) => {
+  }) as object
+  const env = new Proxy(target, {
+    get: (_, key) => {
       met(key, 'read')
-      return Reflect.has(target, key)
+      return Reflect.get(original, key)
     },
-    ownKeys: (target) => {
+    has: (_, key) => {
+      met(key, 'read')
+      return Reflect.has(original, key)
+    },
+    ownKeys: () => {
       met(undefined, 'read')
-      return Reflect.ownKeys(target)
+      return Reflect.ownKeys(original)
     },
-    set: (target, key, value) => {
+    getOwnPropertyDescriptor: (_, key) => {
+      met(key, 'read')
+      return Reflect.getOwnPropertyDescriptor(original, key)
+    },
+    defineProperty: (_, key, descriptor) => {
       met(key, 'written')
-      return Reflect.set(target, key, value)
+      return Reflect.defineProperty(original, key, descriptor)
     },
-    deleteProperty: (target, key) => {
+    set: (_, key, value) => {
+      met(key, 'written')
+      return Reflect.set(original, key, value)
+    },
+    deleteProperty: (_, key) => {
       met(key, 'deleted')
-      return Reflect.deleteProperty(target, key)
+      return Reflect.deleteProperty(original, key)
     },
   })
   replaceReading(process, 'env', (value) => (value() === original ? env : value()))
@@ -143,7 +178,21 @@ function trapTimes(): void {
   replaceProperty(formats, 'formatToParts', function (this: unknown, date?: unknown): unknown {
     return Reflect.apply(toParts, this, [timed(date, 'formatToParts()')])
   })
-  replaceReading(Object.getPrototypeOf(performance) as object, 'timeOrigin', (value) => {
+  const clocks = Object.getPrototypeOf(performance) as object
+  for (const name of ['mark', 'measure', 'eventLoopUtilization', 'toJSON', 'timerify']) {
+    for (const owner of [clocks, performance]) trapCalls(owner, name, `performance.${name}()`, clockHint)
+  }
+  for (const [owner, name, shown] of [
+    [clocks, 'nodeTiming', 'performance.nodeTiming'],
+    [performance, 'nodeTiming', 'performance.nodeTiming'],
+    [Event.prototype, 'timeStamp', 'timeStamp of an Event'],
+  ] as const) {
+    replaceReading(owner, name, (value) => {
+      refuse(shown, clockHint, 'read')
+      return value()
+    })
+  }
+  replaceReading(clocks, 'timeOrigin', (value) => {
     const own = running.process === undefined ? undefined : asyncHost()?.global('performance.timeOrigin')
     if (own === undefined) refuse('performance.timeOrigin', formatHint, 'read')
     return own ?? value()
@@ -157,4 +206,5 @@ function timed(date: unknown, shown: string): unknown {
   return now?.()
 }
 
+const clockHint = 'a process has no clock: let choose([…]) pick the value, or pass it in'
 const formatHint = 'a process has no clock: pass in a date'

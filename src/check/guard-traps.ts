@@ -5,6 +5,8 @@ export type AnyFunction = (...args: unknown[]) => unknown
 
 const traps = new WeakSet<object>()
 const originals = new WeakMap<object, object>()
+/** Whether something is printed that a process prints: what is shown then decides nothing. */
+export const printing = { isOn: false }
 let restorers: (() => void)[] = []
 
 /** Whether the function stands in the place of one of the host's. */
@@ -40,7 +42,7 @@ export function replaceProperty(owner: object, name: string, value: object): voi
 type Read = (value: () => unknown, self: unknown) => unknown
 
 /** The same for what is read: `read` gives it, or refuses. */
-export function replaceReading(owner: object, name: string, read: Read): void {
+export function replaceReading(owner: object, name: string, read: Read, written?: () => void): void {
   define(owner, name, (before) => {
     if (before === undefined) return undefined
     // Assigned to meanwhile by others, such as tests.
@@ -51,6 +53,7 @@ export function replaceReading(owner: object, name: string, read: Read): void {
         return read(() => (get === undefined ? value : Reflect.apply(get, this, [])), this)
       }),
       set(this: unknown, given: unknown): void {
+        written?.()
         // Seen as a change, and put back.
         if (owner === globalThis)
           Object.defineProperty(owner, name, { value: given, writable: true, configurable: true })

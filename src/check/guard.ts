@@ -19,6 +19,7 @@ import {
   type AnyFunction,
   asTrap,
   isCalledByNode,
+  printing,
   refuseProcess,
   replaceProperty,
   replaceReading,
@@ -91,6 +92,7 @@ function setTraps(): void {
   for (const name of ['exit', 'abort', 'kill']) trap(process, name, `process.${name}()`, endHint)
   for (const name of ofSurroundings) trap(process, name, `process.${name}()`, outsideHints.surroundings)
   trapSurroundings(crypto)
+  trapStreams()
   cloneParts()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
@@ -133,10 +135,33 @@ function muteSearch(name: string): void {
   const original = (console as unknown as { readonly [name: string]: AnyFunction })[name] as AnyFunction
   const guarded = (...args: unknown[]): unknown => {
     if (running.process === undefined) return original.apply(console, args)
-    // biome-ignore lint/suspicious/noConsole: it is the user's own console
-    return placeCapture.enabled ? console.error(...args) : undefined
+    if (!placeCapture.enabled) return undefined
+    printing.isOn = true
+    try {
+      // biome-ignore lint/suspicious/noConsole: it is the user's own console
+      return console.error(...args)
+    } finally {
+      printing.isOn = false
+    }
   }
   replaceProperty(console, name, guarded)
+}
+
+/**
+ * What processes write is dropped while executions are explored, where it would come thousands of times, and goes to stderr when one is
+ * replayed, as what they print does.
+ */
+function trapStreams(): void {
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = process[name]
+    const original = stream.write as AnyFunction
+    replaceProperty(stream, 'write', function (this: unknown, ...args: unknown[]): unknown {
+      if (running.process === undefined || isCalledByNode()) return Reflect.apply(original, this, args)
+      // biome-ignore lint/suspicious/noConsole: it is the user's own output
+      if (placeCapture.enabled) console.error(String(args[0]).trimEnd())
+      return true
+    })
+  }
 }
 
 /** Names of classes stand for those of the process that runs, if it is async; also where they were put into variables. */
@@ -174,10 +199,18 @@ function trapCallback(prototype: object, name: 'then' | 'catch' | 'finally'): vo
     } catch {
       // It is known. Thrown into the language's own functions it would be the rejection of one promise more.
     }
-    return Reflect.apply(original, this, args)
+    // What a process passes in would run when no process does, and do what it does.
+    return Reflect.apply(original, this, args.map(ofLanguage))
   }
   Object.setPrototypeOf(guarded, original)
   replaceProperty(prototype, name, guarded)
+}
+
+/** The functions with which the language itself waits have no name; in the place of all others nothing happens. */
+function ofLanguage(callback: unknown): unknown {
+  if (typeof callback !== 'function') return callback
+  const isOwn = callback.name === '' && Function.prototype.toString.call(callback).endsWith('{ [native code] }')
+  return isOwn ? callback : () => undefined
 }
 
 type Class = new (...args: unknown[]) => object
@@ -237,4 +270,5 @@ function trapDate(): void {
   })
   trap(original, 'now', 'Date.now()', clockHint)
   replaceProperty(globalThis, 'Date', guarded)
+  replaceProperty(original.prototype, 'constructor', guarded)
 }

@@ -41,6 +41,17 @@ const bodies: { readonly [shown: string]: string } = {
   'readline.createInterface() was called': 'readline.createInterface({ input: null as never })',
   'stream.Readable() was called': 'new Readable()',
   'zlib.gzip() was called': `zlib.gzip('x', () => {})`,
+  "require('./data.json') was called": `need('./data.json')`,
+  'process.title was written': `process.title = 'x'`,
+  'process.env was read ': `inspect(process.env)`,
+  'process.env was read  ': `format('%O', { env })`,
+  'process.env.HOME was read ': `Object.hasOwn(process.env, 'HOME')`,
+  'performance.mark() was called': `performance.mark('a')`,
+  'performance.measure() was called': `performance.measure('a')`,
+  'performance.toJSON() was called': `performance.toJSON()`,
+  'performance.eventLoopUtilization() was called': `performance.eventLoopUtilization()`,
+  'performance.nodeTiming was read': `performance.nodeTiming`,
+  'timeStamp of an Event was read': `new Event('x').timeStamp`,
 }
 
 const harmless: { readonly [name: string]: string } = {
@@ -48,6 +59,7 @@ const harmless: { readonly [name: string]: string } = {
   build: `await assert(process.env.NODE_ENV !== 'x')`,
   computed: `await assert(net.isIP('::1') === 6 && zlib.gzipSync('x').length > 0 && path.join('a', 'b') === 'a/b')`,
   hashed: `await assert(crypto.createHash('sha1').update('x').digest('hex').length === 40)`,
+  dated: `await assert(new Date(0).constructor === Date && new Date(0) instanceof Date)`,
   formatted: `await assert(new Intl.DateTimeFormat('en').format() === '1/1/2030')`,
 }
 
@@ -66,7 +78,7 @@ import * as os from 'os'
 import path from 'node:path'
 import readline from 'node:readline'
 import { Readable } from 'node:stream'
-import { inspect, promisify } from 'node:util'
+import { format, inspect, promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import zlib from 'node:zlib'
 import { assert, invariant, machine, program, self, system } from 'allways'
@@ -86,8 +98,11 @@ beforeAll(async () => {
   const written = (name: string, body: string) =>
     `export const ${name} = program('${name}', async () => { await self(); ${body} })`
   const file = join(folder, 'p.check.ts')
+  writeFileSync(join(folder, 'data.json'), '{ "n": 1 }')
   const all = [
     ...names.map((name, at) => written(`p${at}`, bodies[name] as string)),
+    written('later', `void import('node:fs').then((fs) => fs.writeFileSync(target, 'x'))`),
+    written('writing', `process.stdout.write('x')`),
     ...Object.entries(harmless).map(([name, body]) => written(name, body)),
   ]
   writeFileSync(file, `${head}${all.join('\n')}`)
@@ -111,7 +126,7 @@ test.each(names.map((shown, at) => [shown, at] as const))(
     expect(result.ok ? result.value.kind : result.diagnostics).toMatchObject([
       {
         code: 'E209',
-        message: expect.stringContaining(shown),
+        message: expect.stringContaining(shown.trim()),
         hint: expect.any(String),
         place: { line: expect.any(Number) },
       },
@@ -119,6 +134,26 @@ test.each(names.map((shown, at) => [shown, at] as const))(
     expect(existsSync(target)).toBe(false)
   },
 )
+
+test('what a process hands to a promise of the host is told, and never runs', async () => {
+  const result = await checked('later')
+  expect(result.ok ? result.value.kind : result.diagnostics).toMatchObject([{ code: 'E208' }])
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(existsSync(target)).toBe(false)
+})
+
+test('what processes write is dropped', async () => {
+  const written: unknown[] = []
+  const { write } = process.stdout
+  process.stdout.write = ((text: unknown) => written.push(text) > 0) as typeof write
+  try {
+    const result = await checked('writing')
+    expect(result.ok ? result.value.kind : result.diagnostics).toBe('verified')
+  } finally {
+    process.stdout.write = write
+  }
+  expect(written).toEqual([])
+})
 
 test.each(Object.keys(harmless))('what reaches nothing outside goes on: %s', async (name) => {
   const result = await checked(name)

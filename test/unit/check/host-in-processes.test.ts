@@ -86,3 +86,17 @@ test('all of it holds in plain Node', async () => {
   // A clock of whole milliseconds beside one of fractions.
   expect(failed).toEqual(['the clock has begun'])
 })
+
+test('an emitter that captures what listeners reject with is refused', async () => {
+  const file = join(folder, 'capturing.check.mjs')
+  const body = 'await null; new EventEmitter({ captureRejections: true })'
+  writeFileSync(file, `${head}export default program('capturing', async () => { ${body} })`)
+  const loaded = await loadPrograms(file)
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message)
+  const [found] = loaded.value.programs
+  if (found === undefined) throw new Error('there is a program')
+  const result = await checkResult(found.program)
+  expect(result.ok ? result.value.kind : result.diagnostics).toMatchObject([
+    { code: 'E208', message: expect.stringContaining('captureRejections'), place: { line: expect.any(Number) } },
+  ])
+})
