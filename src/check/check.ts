@@ -112,8 +112,9 @@ export async function checkFile(
   const stack = new Error().stack
   const message = 'checkFile(file, options) is not given the path of a file'
   const hint = "name it: await checkFile(new URL('./bank.check.ts', import.meta.url)); check(program) takes programs"
-  const wrong = located({ code: 'E103', message, hint, stack })
-  throw failed(textReport([], [wrong]), undefined, [wrong])
+  const further = furtherArguments(extra, 'checkFile(file, options)')
+  const wrong = [{ code: 'E103', message, hint } as const, ...further].map((one) => located({ ...one, stack }))
+  throw failed(textReport([], wrong), undefined, wrong)
 }
 
 type Checking = (checked: Checkable, options: AllowingOptions, ...extra: readonly unknown[]) => Promise<Verdict>
