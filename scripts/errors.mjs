@@ -71,7 +71,7 @@ const explanations = {
     'Keep all state inside the process function. Pass what it needs as arguments or messages. Let `choose` pick what is open.',
   ],
   E202: [
-    'A process went round a loop very often without performing an operation. It would never end. Of P programs: a handler made 5,000 choices in one run and chooses again, and it may end or not.',
+    'A process went round a loop very often without performing an operation. It would never end. Of P programs: a handler made 5,000 choices in one run and chooses again, and it may end or not; 1,000 choices are enough where its variables or its calls within calls grow with them.',
     'Make the loop end, or wait in it with `receive`. Do not wait for a variable to change: no other process can change it.',
   ],
   E203: [

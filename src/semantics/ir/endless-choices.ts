@@ -10,17 +10,23 @@ import { type Diagnostic, DiagnosticError, type Place } from '../../core/diagnos
 import { grouped } from '../../core/grouped.ts'
 import { Activity, type Outcome, type Surroundings } from './activity.ts'
 import type { Code } from './code.ts'
-import { type MachineState, type Paused, pausedText } from './configuration.ts'
+import { type Frame, type MachineState, type Paused, pausedText } from './configuration.ts'
 import { Failed, fail } from './failed.ts'
 import { createdBy, sentBy } from './sent-and-created.ts'
-import { keysOf } from './value.ts'
+import { type IrValue, keysOf } from './value.ts'
+import { contentOf } from './value-extent.ts'
 
 /** Choices that a machine makes in one turn: nobody waits for a handler that has made so many and chooses again. */
 export const mostChoicesInTurn = 5000
-/** Ways on that are gone to find an end, before none of them is taken to be certain. */
-const mostTried = 20_000
-/** Places where a handler chooses, of which it is remembered what lies ahead. */
-const mostRemembered = 100_000
+/**
+ * Choices in one turn, times what the machine holds then, as far as that may have come with them: one that grows with each choice takes room and time with the
+ * square of their number.
+ */
+const mostGrowth = 1_000_000
+/** Ways on that are gone to find an end, before none of them is taken to be certain, and what is held in all of them. */
+const [mostTried, mostHeldTried] = [20_000, 500_000]
+/** Places where a handler chooses, of which it is remembered what lies ahead, and the length of all their names. */
+const [mostRemembered, mostLengthRemembered] = [100_000, 20_000_000]
 
 /** A machine that chooses. */
 export type ChoosingMachine = Pick<MachineState, 'ref' | 'state' | 'fields' | 'created'> & { readonly paused: Paused }
@@ -37,6 +43,8 @@ export class ChoosingHandlers {
   readonly #blocks: number
   /** By place: whether there may be an end. */
   readonly #known = new Map<string, boolean>()
+  /** Of all names of known places. */
+  #length = 0
 
   constructor(code: Code, { interleaves, blocks }: { readonly interleaves: boolean; readonly blocks: number }) {
     this.#code = code
@@ -52,23 +60,34 @@ export class ChoosingHandlers {
     if (choices < 2) return
     const { frame, waits } = machine.paused
     if (!this.#mayEnd(machine)) fail('endless handler', 'it goes on for ever, whatever it chooses', waits.place)
-    if (choices <= mostChoicesInTurn) return
+    if (choices <= mostChoicesInTurn && !hasGrownTooMuch(machine, choices)) return
     const { name = '' } = this.#code.ir.functions[frame.function] ?? {}
-    throw new DiagnosticError(tooManyChoices(name, waits.place))
+    throw new DiagnosticError(tooManyChoices(name, Math.min(choices, mostChoicesInTurn), waits.place))
   }
 
   #mayEnd(machine: ChoosingMachine): boolean {
     const text = choosingKey(machine)
     const known = this.#known.get(text)
     if (known !== undefined) return known
-    if (this.#known.size > mostRemembered) this.#known.clear()
+    this.#makeRoom()
     const met = new Map([[text, { machine, text, from: undefined } as Met]])
     const out = this.#wayOut(met)
     // On the way to an end there is one everywhere; where there is none, there is none anywhere.
-    if (out === undefined) for (const each of met.keys()) this.#known.set(each, false)
-    else if (out === 'unknown') for (const each of met.keys()) this.#known.set(each, true)
-    else for (let at: Met | undefined = out; at !== undefined; at = at.from) this.#known.set(at.text, true)
+    if (out === undefined) for (const each of met.keys()) this.#remember(each, false)
+    else if (out === 'unknown') for (const each of met.keys()) this.#remember(each, true)
+    else for (let at: Met | undefined = out; at !== undefined; at = at.from) this.#remember(at.text, true)
     return out !== undefined
+  }
+
+  #remember(text: string, mayEnd: boolean): void {
+    this.#known.set(text, mayEnd)
+    this.#length += text.length
+  }
+
+  #makeRoom(): void {
+    if (this.#known.size <= mostRemembered && this.#length <= mostLengthRemembered) return
+    this.#known.clear()
+    this.#length = 0
   }
 
   /**
@@ -79,7 +98,7 @@ export class ChoosingHandlers {
     const order = [...met.values()]
     const left = new Set<Met>()
     const last = [...order]
-    for (let [first, tried] = [0, 0]; ; ) {
+    for (let [first, tried, held] = [0, 0, 0]; ; ) {
       const one = tried % 2 === 0 ? last.pop() : order[first++]
       if (one === undefined && first >= order.length && last.length === 0) return undefined
       tried++
@@ -94,10 +113,11 @@ export class ChoosingHandlers {
         if (met.has(text)) continue
         const found = { machine: next, text, from: one }
         met.set(text, found)
+        held += heldIn(next)
         order.push(found)
         last.push(found)
       }
-      if (met.size > mostTried) return 'unknown'
+      if (met.size > mostTried || held > mostHeldTried) return 'unknown'
     }
   }
 
@@ -135,10 +155,27 @@ function choosingKey({ ref, state, fields, paused }: ChoosingMachine): string {
   return `${ref.id}|${state}|${keysOf(fields)}|${pausedText(paused)}`
 }
 
-function tooManyChoices(name: string, place: Place): Diagnostic {
+function hasGrownTooMuch(machine: ChoosingMachine, choices: number): boolean {
+  return choices * choices > mostGrowth && choices * Math.min(choices, heldIn(machine)) > mostGrowth
+}
+
+/** How much a machine holds in its fields and in the calls under way. */
+function heldIn({ fields, paused }: ChoosingMachine): number {
+  let held = contentsOf(fields)
+  for (let one: Frame | undefined = paused.frame; one !== undefined; one = one.below) held += 1 + contentsOf(one.locals)
+  return held
+}
+
+function contentsOf(values: readonly IrValue[]): number {
+  let held = 0
+  for (const value of values) held += contentOf(value)
+  return held
+}
+
+function tooManyChoices(name: string, choices: number, place: Place): Diagnostic {
   return {
     code: 'E202',
-    message: `${name} goes on after ${grouped(mostChoicesInTurn)} choices, and nobody knows whether it ends`,
+    message: `${name} goes on after ${grouped(choices)} choices, and nobody knows whether it ends`,
     hint: 'bound its loop, or choose less where the program is checked',
     place,
   }

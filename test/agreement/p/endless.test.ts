@@ -96,6 +96,38 @@ test('more choices than anybody waits for are no violation', () => {
   expect(search).toThrow('Main.S.entry goes on after 5,000 choices, and nobody knows whether it ends')
 })
 
+const growing = [
+  [
+    'calls within calls',
+    main('start state S { entry { x = f(0); } }', 'fun f(i: int): int { if ($) return i; return f(i + 1) + 1; }'),
+    'f',
+  ],
+  [
+    'a list',
+    main('var s: seq[int]; start state S { entry { while (true) { s += (sizeof(s), choose(3)); } } }'),
+    'Main.S.entry',
+  ],
+] as const
+
+describe.each(growing)('choices with which %s grows', (_, text, name) => {
+  test('are told to be too many before they take the square of their number, and meanwhile there are breaths', () => {
+    const { checked, test: declared, paths } = subjectOf(text, 'fifo')
+    const told = `${name} goes on after 1,001 choices, and nobody knows whether it ends`
+    let breaths = 0
+    const search = (): void => {
+      const program = lower(checked, declared)
+      for (const _event of statefulIr.explore({ program, setting: settingOf('fifo') }, {})) breaths++
+    }
+    expect(search).toThrow(told)
+    expect(breaths).toBeGreaterThan(1000 / 20)
+    const path = paths.begin()
+    const choose = (): void => {
+      for (let [first] = path.enabled(); first !== undefined; [first] = path.enabled()) path.take(first)
+    }
+    expect(choose).toThrow(told)
+  })
+})
+
 describe('generated programs', { timeout: 3_600_000 }, () => {
   test('are what the interpreter says', () => {
     const programs = amount({ quick: 10, rest: 20, thorough: 60, all: 300 })

@@ -41,8 +41,8 @@ export interface HandlerOptions {
   readonly followsRounds?: boolean | undefined
 }
 
-/** Runs, and outcomes of one run, between two looks at the clock. */
-const [runsInBreath, outcomesInBreath] = [64, 256]
+/** Runs, and ways on from a choice within one run, between two looks at the clock: a way on is gone once more by who looks for an end. */
+const [runsInBreath, waysInBreath] = [64, 16]
 
 export class HandlerTable {
   readonly #rules: Rules
@@ -182,8 +182,8 @@ export class HandlerTable {
     this.#referenceRuns++
     const made = new Outcomes()
     for (const one of this.#outcomes(this.local(local), input)) {
-      made.add(one.local, one.ending)
-      if (made.size % outcomesInBreath === 0) yield
+      if (one === undefined) yield
+      else made.add(one.local, one.ending)
     }
     const graph = this.#graph
     this.#graph = undefined
@@ -196,7 +196,7 @@ export class HandlerTable {
     this.#known.makeRoom()
   }
 
-  *#outcomes(machine: MachineState, input: number): Generator<Handled> {
+  *#outcomes(machine: MachineState, input: number): Generator<Handled | undefined> {
     if (input === inputs.begin) {
       const begun = { ...machine, phase: 'begun' as const, argument: null }
       yield* this.#work(begun, (activity) => activity.begin(machine.argument))
@@ -228,7 +228,7 @@ export class HandlerTable {
   }
 
   /** After others came first: what was to be sent is, and the handler goes on. */
-  *#goOn(machine: MachineState): Generator<Handled> {
+  *#goOn(machine: MachineState): Generator<Handled | undefined> {
     const waits = machine.paused?.waits
     if (waits?.kind !== 'send') {
       yield* this.#work(machine, (activity) => activity.afterPauseBeforeNew())
@@ -242,7 +242,7 @@ export class HandlerTable {
     yield* this.#work({ ...machine, inbox }, (activity) => activity.afterSend(), effects)
   }
 
-  *#take(machine: MachineState, message: Message): Generator<Handled> {
+  *#take(machine: MachineState, message: Message): Generator<Handled | undefined> {
     const event = message.event as number
     const { paused } = machine
     const without = { ...machine, inbox: machine.inbox.filter((one) => one !== message) }
@@ -255,15 +255,17 @@ export class HandlerTable {
     return settledMachine(machine, this.code)
   }
 
-  /** Every way to choose, depth first: from each choice on the machine is run once for each option. */
+  /** Every way to choose, depth first: from each choice on the machine is run once for each option. Breaths are `undefined`. */
   *#work(
     machine: MachineState,
     begin: (activity: Activity) => Stop,
     effects: readonly Effect[] = [],
-  ): Generator<Handled> {
+  ): Generator<Handled | undefined> {
     const graph = new ChoiceGraph()
     const open: Pending[] = [{ machine, effects, choices: [], fair: noFairChoices, way: undefined, begin }]
+    let ways = 0
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      if (++ways % waysInBreath === 0) yield undefined
       const reached = this.#run(one)
       if ('local' in reached) {
         yield reached
