@@ -41,6 +41,8 @@ export interface Carrier {
   readonly after: number
   /** Whether there is a run that somebody else began. */
   readonly isBegun: boolean
+  /** What carries it may be away: once the search is to end, that is not waited for any more. */
+  heed(isSpent: () => boolean): void
   /** Begins a run: what was explored here is the record of its first unit. */
   begin(driven: Driven, left: readonly Piece[]): Promise<void>
   news(): Promise<News>

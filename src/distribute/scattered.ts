@@ -114,6 +114,7 @@ class ScatteredDrive {
     this.#carrier = carrier
     this.#startedAt = startedAt
     this.#reportedAt = startedAt
+    carrier.heed(() => this.#spent() !== undefined)
     this.#begin()
   }
 

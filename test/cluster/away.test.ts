@@ -2,15 +2,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { serveRuns } from '../../src/check/cluster/worker.ts'
+import type { CheckOptions } from '../../src/check/request.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import type { RunNote } from '../../src/distribute/redis/submitted-run.ts'
 import { redisUrl } from '../../src/distribute/redis/url.ts'
 import { long } from '../amount.ts'
-import { alone, redisServer, sent, TestRedis } from './redis.ts'
+import { alone, redisServer, type Sent, sent, TestRedis } from './redis.ts'
 
 /** 7! · 2 executions. */
 const asked = { file: 'corpus/microbenchmarks/model.check.ts', name: 'nworkers', options: { params: { n: 7 } } }
 const executions = 10_080
+/** No test lasts so long. */
+const forever = 3_600_000
 
 describe.skipIf(redisServer === undefined)('when a search is interrupted', long, () => {
   let redis: TestRedis
@@ -28,16 +31,17 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
   }
 
   /** A run that nobody takes anything of: what is left of it is most of it. */
-  const begun = async (run: string, away?: number, { isAtOnce = false } = {}) => {
+  const begun = async (run: string, change: Sent & Pick<CheckOptions, 'time'> = {}, { isAtOnce = false } = {}) => {
     const stop = new AbortController()
     const notes: RunNote[] = []
     let killed: Promise<void> | undefined
+    const { time, ...limits } = change
     const search = sent(
       redis,
-      { ...asked, options: { ...asked.options, signal: stop.signal } },
+      { ...asked, options: { ...asked.options, signal: stop.signal, ...(time === undefined ? {} : { time }) } },
       {
         run,
-        away,
+        ...limits,
         // Before the run is looked at for the first time.
         note: (note) => {
           if (isAtOnce && note.kind === 'begun') killed = redis.kill()
@@ -45,7 +49,13 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
         },
       },
     )
-    while (notes.length === 0) await delay(5)
+    let isOver = false
+    const over = (): void => {
+      isOver = true
+    }
+    search.then(over, over)
+    while (notes.length === 0 && !isOver) await delay(5)
+    expect(notes[0]).toMatchObject({ kind: 'begun' })
     await killed
     return { search, stop, notes }
   }
@@ -71,7 +81,7 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
   })
 
   test('and Redis comes back, what is left is written down, and nothing of it is lost', async () => {
-    const { search, stop, notes } = await begun('run-00000000000000c1')
+    const { search, stop, notes } = await begun('run-00000000000000c1', { grace: forever })
     await redis.kill()
     stop.abort()
     while (!notes.some(({ kind }) => kind === 'away')) await delay(5)
@@ -85,7 +95,7 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
 
   test('and Redis stays away, it says how to go on, and what lies there is not removed', async () => {
     const run = 'run-00000000000000c2'
-    const { search, stop } = await begun(run, 300)
+    const { search, stop } = await begun(run, { away: 300 })
     await redis.kill()
     stop.abort()
     const { result } = await search
@@ -101,6 +111,21 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
     await redis.start()
     // Workers find it as well if its name got lost.
     await redis.client.del('allways:runs')
+    await collected(run)
+  })
+
+  // It never comes back, and would be waited for without an end.
+  test.each([
+    ['Ctrl-C', 'run-00000000000000c7', {}],
+    ['the end of its time', 'run-00000000000000c8', { time: '5s' }],
+  ] as const)('and Redis stays away, %s ends it, and nothing of it is lost', async (_, run, options) => {
+    const { search, stop, notes } = await begun(run, { away: forever, ...options })
+    await redis.kill()
+    while (!notes.some(({ kind }) => kind === 'away')) await delay(5)
+    if (!('time' in options)) stop.abort()
+    const hint = 'if it comes back, what it holds is there; then go on: go on'
+    expect((await search).result).toMatchObject({ diagnostics: [{ code: 'E801', hint }] })
+    await redis.start()
     await collected(run)
   })
 
@@ -120,7 +145,7 @@ describe.skipIf(redisServer === undefined)('when a search is interrupted', long,
   })
 
   test('and Redis stays away at once, it ends all the same', async () => {
-    const { search, stop } = await begun('run-00000000000000c6', 300, { isAtOnce: true })
+    const { search, stop } = await begun('run-00000000000000c6', { away: 300 }, { isAtOnce: true })
     stop.abort()
     expect((await search).result.ok).toBe(false)
     await redis.start()

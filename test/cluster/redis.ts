@@ -21,7 +21,7 @@ export interface Asked {
   readonly options?: CheckOptions
 }
 
-export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'away' | 'key' | 'note' | 'alone'>>
+export type Sent = Partial<Pick<Cluster, 'run' | 'isBegun' | 'after' | 'away' | 'grace' | 'key' | 'note' | 'alone'>>
 
 let runs = 0
 

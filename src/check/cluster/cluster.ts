@@ -6,6 +6,7 @@ import { type Diagnostic, DiagnosticError, failure, orThrow, type Result, succes
 import { invariant } from '../../core/invariant.ts'
 import type { Rest } from '../../core/verdict.ts'
 import type { Carrier } from '../../distribute/carrier.ts'
+import type { AwayLimits } from '../../distribute/redis/absence.ts'
 import { connected, type Redis, unreachable, whyFailed } from '../../distribute/redis/connection.ts'
 import { type Manifest, RunContent, runFormat, type Versions } from '../../distribute/redis/run-content.ts'
 import { keysOf } from '../../distribute/redis/run-keys.ts'
@@ -27,7 +28,7 @@ import type { TravellingBundle } from './portable-bundle.ts'
 import { cannotTravel, elsewhere, localeHere } from './travel.ts'
 
 /** Where workers take from, and what they and we share. */
-export interface Cluster {
+export interface Cluster extends AwayLimits {
   readonly url: RedisUrl
   readonly key: Buffer
   readonly run: string
@@ -35,8 +36,6 @@ export interface Cluster {
   readonly isBegun: boolean
   /** Milliseconds that are searched here first. */
   readonly after?: number | undefined
-  /** Milliseconds that Redis may be away. */
-  readonly away?: number | undefined
   readonly note: (note: RunNote) => void
   /** What another command needs to go on: the search as a checkpoint says it, and where it lay. */
   readonly saved: unknown
@@ -79,7 +78,7 @@ interface Sending {
 
 /** The program can be sent, and Redis is there, before anything is explored. */
 export async function carrierOf({ request, source, shown, cluster }: Sending): Promise<Carrier> {
-  const { url, key, run, isBegun, after = usualAfter, away, note, goOn, saved } = cluster
+  const { url, key, run, isBegun, after = usualAfter, away, grace, note, goOn, saved } = cluster
   const bundle = isBegun ? undefined : orThrow(await bundleOf(source, shown))
   const redis = orThrow(await connected(url, { up: 'soon' }))
   const content = new RunContent(new Seal(key), run)
@@ -94,7 +93,7 @@ export async function carrierOf({ request, source, shown, cluster }: Sending): P
     saved,
   }
   return new SubmittedRun({
-    ...{ run, redis, url, content, after, away, isBegun, goOn, note },
+    ...{ run, redis, url, content, after, away, grace, isBegun, goOn, note },
     signal: request.signal,
     prepare: () => {
       invariant(bundle !== undefined, 'a run that goes on is not begun again')

@@ -67,12 +67,17 @@ class Slot {
       const isBusy = await unlessStopped(
         this.#serveOnce().catch(() => false),
         isStopped,
+        this.#isAway,
       )
       if (isBusy !== true) await delay(this.#joined.size === 0 ? lookMilliseconds.idle : lookMilliseconds.serving)
     }
-    await Promise.race([Promise.all([...this.#joined.keys()].map((run) => this.#leave(run))), delay(1_000)])
+    if (!this.#isAway())
+      await Promise.race([Promise.all([...this.#joined.keys()].map((run) => this.#leave(run))), delay(1_000)])
     this.#redis.disconnect()
   }
+
+  /** Nobody can be told anything then. */
+  readonly #isAway = (): boolean => this.#redis.status !== 'ready'
 
   /** Whether something was explored. */
   async #serveOnce(): Promise<boolean> {
@@ -134,7 +139,11 @@ class Slot {
 }
 
 /** Commands wait while Redis is away; whoever wants to stop does not. */
-async function unlessStopped<Answer>(work: Promise<Answer>, isStopped: () => boolean): Promise<Answer | undefined> {
+async function unlessStopped<Answer>(
+  work: Promise<Answer>,
+  isStopped: () => boolean,
+  isAway: () => boolean,
+): Promise<Answer | undefined> {
   let ended: { readonly answer: Answer } | undefined
   const ending = work.then((answer) => {
     ended = { answer }
@@ -142,6 +151,7 @@ async function unlessStopped<Answer>(work: Promise<Answer>, isStopped: () => boo
   for (let stoppedAt: number | undefined; ended === undefined; ) {
     await Promise.race([ending, delay(100)])
     if (isStopped()) stoppedAt ??= performance.now()
+    if (stoppedAt !== undefined && isAway()) return undefined
     if (stoppedAt !== undefined && performance.now() - stoppedAt > 4_000) return undefined
   }
   return ended.answer

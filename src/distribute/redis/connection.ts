@@ -69,7 +69,7 @@ function unfitServer(about: string, { shown }: RedisUrl): Diagnostic | undefined
   }
 }
 
-const unanswered = new Error('it does not answer')
+export const unanswered = new Error('it does not answer')
 
 /** For what waits until Redis is there: it is waited for no longer than a command would be, and may be asked for again. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {

@@ -5,6 +5,7 @@ import type { Rest, WorkUnit } from '../../core/verdict.ts'
 import type { Carrier, News, Piece, UnitRecord } from '../carrier.ts'
 import type { Driven } from '../driver.ts'
 import { firstUnit } from '../scattered.ts'
+import { Absence, type AwayLimits } from './absence.ts'
 import {
   answered,
   isFull,
@@ -29,18 +30,13 @@ const repairMilliseconds = 1_000
 export const claimMilliseconds = 5_000
 /** And a worker. */
 const workerMilliseconds = 3_000
-/** How long Redis may be away; and, when all that counts is known, how long what lies there is worth to wait for. */
-const awayMilliseconds = 60_000
-const endMilliseconds = 5_000
 
-export interface Submission {
+export interface Submission extends AwayLimits {
   readonly run: string
   readonly redis: Redis
   readonly url: RedisUrl
   readonly content: RunContent
   readonly after: number
-  /** How long Redis may be away; a minute unless told. */
-  readonly away?: number | undefined
   readonly isBegun: boolean
   /** Made when a run has to begin. */
   readonly prepare: () => Prepared
@@ -83,10 +79,9 @@ export class SubmittedRun implements Carrier {
   #claimedAt = 0
   #repairedAt = 0
   #aloneSince: number | undefined
-  #awaySince: number | undefined
+  readonly #absence: Absence
   #looking: Promise<News> | undefined
   #isLost = false
-  #isEnding = false
   /** Redis was away: what it has now may be less than what was read. */
   #isAgain = false
 
@@ -96,6 +91,9 @@ export class SubmittedRun implements Carrier {
     this.isBegun = submission.isBegun
     this.#redis = submission.redis
     this.#keys = keysOf(submission.run)
+    const { redis, signal, note } = submission
+    const isAborted = (): boolean => signal?.aborted === true
+    this.#absence = new Absence(redis, submission, isAborted, (why) => note({ kind: 'away', why }))
     this.#redis.on('ready', () => {
       this.#isAgain = true
     })
@@ -116,7 +114,7 @@ export class SubmittedRun implements Carrier {
       await claimRun(this.#redis, this.#keys, this.#owner, claimMilliseconds)
       await keepRecord(this.#redis, this.#keys, { id: firstUnit, sealed, children: units, unit: undefined })
       this.#queue = await queueOf(run, this.#redis)
-      await answered(addJobs(this.#queue, this.#redis, run, ids))
+      await this.#absence.answer(answered(addJobs(this.#queue, this.#redis, run, ids)))
     } catch (error) {
       throw new DiagnosticError(this.#failed(error))
     }
@@ -134,30 +132,27 @@ export class SubmittedRun implements Carrier {
   async news(): Promise<News> {
     // A queue waits until Redis is there. What is looked up once is told once, however late.
     this.#looking ??= this.#look()
+    const askedAt = Date.now()
     try {
-      const news = await answered(this.#looking)
+      const news = await this.#absence.answer(answered(this.#looking))
       this.#looking = undefined
-      this.#awaySince = undefined
       return news
     } catch (error) {
       if (!isUnanswered(error)) this.#looking = undefined
-      return this.#away(error)
+      return this.#away(error, askedAt)
     }
   }
 
   /** Redis may be started again. */
-  #away(error: unknown): News {
+  #away(error: unknown, askedAt: number): News {
     if (error instanceof DiagnosticError) return { records: [], wrong: error.diagnostic }
     const wrong = this.#failed(error)
     if (isFull(error)) return this.#lost(wrong)
-    if (this.#isAwayFor(this.#submission.away ?? awayMilliseconds, error)) return this.#lost(this.#goneAway(wrong))
-    return { records: [] }
+    return this.#absence.isOver(error, askedAt) ? this.#lost(this.#goneAway(wrong)) : { records: [] }
   }
 
-  #isAwayFor(milliseconds: number, error: unknown): boolean {
-    if (this.#awaySince === undefined) this.#submission.note({ kind: 'away', why: whyFailed(error) })
-    this.#awaySince ??= Date.now()
-    return Date.now() - this.#awaySince >= milliseconds
+  heed(isSpent: () => boolean): void {
+    this.#absence.heed(isSpent)
   }
 
   #goneAway(wrong: Diagnostic): Diagnostic {
@@ -298,7 +293,7 @@ export class SubmittedRun implements Carrier {
     const { run } = this.#submission
     try {
       if (this.#isLost) return
-      this.#isEnding = true
+      this.#absence.ending()
       await this.#patiently(() => this.#redis.zrem(runsKey, run))
       if ((await this.#patiently(() => this.#redis.exists(this.#keys.run))) === 0) return
       await this.#patiently(() => this.#overNow())
@@ -329,16 +324,13 @@ export class SubmittedRun implements Carrier {
 
   /** Redis may be started again meanwhile. Whoever gives up leaves all that lies there to another submitter. */
   async #patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    const { away = awayMilliseconds } = this.#submission
-    const most = this.#isEnding ? Math.min(away, endMilliseconds) : away
     for (;;) {
+      const askedAt = Date.now()
       try {
-        const answer = await ask()
-        this.#awaySince = undefined
-        return answer
+        return await this.#absence.answer(ask())
       } catch (error) {
         const wrong = this.#failed(error)
-        const isOver = isFull(error) || this.#isAwayFor(most, error)
+        const isOver = isFull(error) || this.#absence.isOver(error, askedAt)
         if (isOver) throw new DiagnosticError(this.#lost(isFull(error) ? wrong : this.#goneAway(wrong)).wrong)
         await this.wait()
       }
