@@ -7,7 +7,7 @@ import type { Witness } from '../core/witness.ts'
 import type { Path, Paths } from '../program/path.ts'
 import { type Program, registerProgram } from '../program/program.ts'
 import type { RecordedCalls } from '../program/recorded.ts'
-import { decideHistory, unknownCalls } from '../properties/linearizability/check-history.ts'
+import { decideHistory, unknownCalls } from '../properties/linearizability/decide-history.ts'
 import type { Specification } from '../properties/linearizability/specification.ts'
 
 /** Named as what its calls are compared with. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CorpusHistory, corpusHistories } from '../../corpus/histories/generate.ts'
 import { historyLines, readHistory } from '../../src/check/history-file.ts'
-import { decideHistory } from '../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../src/properties/linearizability/decide-history.ts'
 
 const folder = resolve(import.meta.dirname, '../../corpus/histories')
 const histories = corpusHistories()

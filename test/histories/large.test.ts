@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Draw, simulatedHistory } from '../../corpus/histories/simulate.ts'
 import type { Call } from '../../src/core/history.ts'
 import { Random } from '../../src/core/random.ts'
-import { decideHistory } from '../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../src/properties/linearizability/decide-history.ts'
 import { kv } from '../../src/properties/linearizability/specifications/map.ts'
 import { long, longIf } from '../amount.ts'
 

@@ -57,7 +57,7 @@ export interface Sent {
 /** A search takes a second here before it is worth to be sent. */
 const usualAfter = 1_000
 
-export function versionsHere(): Versions {
+function versionsHere(): Versions {
   return { allways: version(), node: running.node, platform }
 }
 

@@ -52,7 +52,7 @@ export interface Submission extends AwayLimits {
   readonly signal?: { readonly aborted: boolean } | undefined
 }
 
-export interface Prepared {
+interface Prepared {
   readonly manifest: Manifest
   readonly bundle: Buffer
 }

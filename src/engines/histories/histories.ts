@@ -6,7 +6,7 @@
  */
 import { type Counts, countedCalls } from '../../core/verdict.ts'
 import type { RecordedCalls } from '../../program/recorded.ts'
-import { type HistoryProgress, historySearch } from '../../properties/linearizability/check-history.ts'
+import { type HistoryProgress, historySearch } from '../../properties/linearizability/decide-history.ts'
 import { historyCounts, historyEvidence } from '../../properties/linearizability/history-evidence.ts'
 import type { Specification } from '../../properties/linearizability/specification.ts'
 import type { Engine, EngineEvent } from '../engine.ts'

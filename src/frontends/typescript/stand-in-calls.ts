@@ -4,13 +4,13 @@ import type { Place } from '../../core/diagnostic.ts'
 import { parse, placeAt } from './parse.ts'
 import { walk } from './syntax.ts'
 
-export interface StandInCall {
+interface StandInCall {
   /** Nothing if it is not written as a text. */
   readonly name: string | undefined
   readonly place: Place
 }
 
-export interface PackageImport {
+interface PackageImport {
   readonly from: string
   /** Nothing if all that there is is imported. */
   readonly names: readonly string[] | undefined

@@ -3,7 +3,7 @@ import type { HistoryEvidence } from '../../core/evidence.ts'
 import type { Call, History } from '../../core/history.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Counts } from '../../core/verdict.ts'
-import type { HistoryDecision, HistoryProgress } from './check-history.ts'
+import type { HistoryDecision, HistoryProgress } from './decide-history.ts'
 import { hasReturned } from './timeline.ts'
 
 /** Nothing where calls can be ordered and no order was wanted. */

@@ -12,7 +12,7 @@ import {
 } from '../../../src/check/history-file.ts'
 import { type Call, precedes } from '../../../src/core/history.ts'
 import { Random } from '../../../src/core/random.ts'
-import { decideHistory } from '../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../src/properties/linearizability/decide-history.ts'
 import { kv } from '../../../src/properties/linearizability/specifications/map.ts'
 import { queue } from '../../../src/properties/linearizability/specifications/queue.ts'
 import { casRegister, register } from '../../../src/properties/linearizability/specifications/register.ts'

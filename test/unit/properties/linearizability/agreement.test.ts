@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Draw, type Shape, simulatedHistory } from '../../../../corpus/histories/simulate.ts'
 import { Random } from '../../../../src/core/random.ts'
-import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/decide-history.ts'
 import type { Specification } from '../../../../src/properties/linearizability/specification.ts'
 import { counter } from '../../../../src/properties/linearizability/specifications/counter.ts'
 import { lock } from '../../../../src/properties/linearizability/specifications/lock.ts'

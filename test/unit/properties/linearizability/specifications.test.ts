@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CallResult } from '../../../../src/core/history.ts'
 import type { Value } from '../../../../src/core/value.ts'
-import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/decide-history.ts'
 import { fits, type Specification } from '../../../../src/properties/linearizability/specification.ts'
 import {
   builtInSpecification,

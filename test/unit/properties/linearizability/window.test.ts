@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { History } from '../../../../src/core/history.ts'
-import { decideHistory } from '../../../../src/properties/linearizability/check-history.ts'
+import { decideHistory } from '../../../../src/properties/linearizability/decide-history.ts'
 import { register } from '../../../../src/properties/linearizability/specifications/register.ts'
 import { contradictionWindow } from '../../../../src/properties/linearizability/window.ts'
 import { call, historyOf } from './calls.ts'

@@ -7,7 +7,7 @@ import {
   type HistoryDecision,
   type HistoryOptions,
   historySearch,
-} from '../../../../src/properties/linearizability/check-history.ts'
+} from '../../../../src/properties/linearizability/decide-history.ts'
 import {
   fits,
   type SomeSpecification,
@@ -258,7 +258,7 @@ describe('diagnostics', () => {
   const place = { file: 'a.history.jsonl', line: 3, column: 1 }
 
   test('an operation that is not known, with its place and those that are', () => {
-    const calledHere = expect.stringContaining('check-history.test.ts')
+    const calledHere = expect.stringContaining('decide-history.test.ts')
     const history = { calls: [{ ...call('a', [0, 1], 'pusch', [1]), place }, call('a', [2, 3], 'push', [])] }
     expect(decideHistory(history, stack())).toMatchObject({
       ok: false,
