@@ -22,9 +22,9 @@ const two = written(
   'two.check.ts',
   `import { assert, program } from 'allways'
 
-export const one = program('one', function* () { assert(true) })
+export const one = program('one', function* () { yield* assert(true) })
 
-export const other = program('other', function* () { assert(true) })
+export const other = program('other', function* () { yield* assert(true) })
 `,
 )
 
@@ -66,7 +66,7 @@ test('an engine is about classes, not histories', async () => {
 
 test('an option that is given twice must be the same', async () => {
   const declared = program('one', function* () {
-    assert(true)
+    yield* assert(true)
   })
   const given = await checkResult(declared, { schedule: 'random', options: { schedule: 'sends-first' } })
   expect(given).toMatchObject({ ok: false, diagnostics: [{ code: 'E107' }] })
@@ -91,7 +91,7 @@ test('an empty text says that something is wrong, and the violation says what', 
   }))
   expect(JSON.stringify(await checkResult(machines))).toContain('"message":"the invariant is false"')
   const ending = program('ending', { properties: [final('nothing', () => '')] }, function* () {
-    assert(true)
+    yield* assert(true)
   })
   expect(JSON.stringify(await checkResult(ending))).toContain('"message":"the final condition is false"')
 })
