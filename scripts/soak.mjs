@@ -22,7 +22,7 @@ const usage = `npm run soak -- [--what programs|faults|stateful|objects|sequenti
   --what objects        generated classes: the same for what users load, under three judgements
   --what sequentialize  parameterised programs: what is proved for every size against dpor for small ones
   --what machines       systems of machines: local, stateful and dpor against naive search
-  --what p              P programs: what the product comes to against an interpreter, under four deliveries
+  --what p              P programs: what the product comes to against an interpreter, under five deliveries
   --what hostile        programs as people write them: what prove says against what check finds at small sizes
   --what extractor      what reads the source for prove, made wrong in one place at a time: each mistake is noticed
   --what mutations      calls of the public API and of the command line with mistakes in them: each is told

@@ -7,10 +7,11 @@ import { type Handled, handle, stateOf, type Trigger } from './handle.ts'
 import type { Effect, FailureClass, Subject } from './handling.ts'
 import { nothing, type Value } from './value.ts'
 import {
+  arrive,
+  arriving,
   begun,
   copyOf,
   type Delivery,
-  type Entry,
   fieldsOf,
   keyOf,
   type Machine,
@@ -97,7 +98,7 @@ class Interpreter {
   /** Monitors begin, in their order, and then there is the main machine. */
   #begin(): readonly Next[] {
     const { test } = this.#subject
-    const world: World = { machines: {}, monitors: {}, channels: {} }
+    const world: World = { machines: {}, monitors: {}, channels: {}, known: {} }
     for (const { monitor } of test.monitors) {
       world.monitors[monitor.name] = { state: monitor.start.name, fields: fieldsOf(monitor) }
       const violation = this.#toMonitor(world, monitor, { kind: 'start', payload: nothing })
@@ -123,9 +124,7 @@ class Interpreter {
   #after(world: World): readonly Next[] {
     return [
       ...Object.keys(world.machines).flatMap((id) => this.#moves(world, id)),
-      ...Object.entries(world.channels).flatMap(([channel, [head]]) =>
-        head === undefined ? [] : this.#delivered(world, channel, head),
-      ),
+      ...arriving(world, this.#delivery).flatMap((next) => this.#delivered(world, next)),
     ]
   }
 
@@ -177,10 +176,10 @@ class Interpreter {
     return this.#start(world, id, { kind: 'event', ...taken })
   }
 
-  /** What comes of the first entry of a channel. */
-  #delivered(before: World, channel: string, head: Entry): readonly Next[] {
+  /** What comes of something that is under way. */
+  #delivered(before: World, { channel, at, entry: head }: ReturnType<typeof arriving>[number]): readonly Next[] {
     const world = copyOf(before)
-    world.channels[channel] = (world.channels[channel] ?? []).slice(1)
+    arrive(world, channel, at)
     if (head.kind === 'create') {
       world.machines[head.id] = this.#born(head.type, head.payload)
       return this.#advance(world, head.id)

@@ -40,6 +40,7 @@ describe('generated P programs', { timeout: 3_600_000 }, () => {
     expect(tally.violated).toBeGreaterThan(tally.compared / 5)
     expect(tally.counted).toBeGreaterThan(programs / 10)
     expect(tally.classes).toBeGreaterThan(atLeast(2 * tally.counted))
-    expect(tally.apart).toBeGreaterThan(programs / 5)
+    // Machines are looked at apart on two of the five networks.
+    expect(tally.apart).toBeGreaterThan(programs / 6)
   })
 })

@@ -65,11 +65,16 @@ export function viewsDisagreement(
     return undefined
   }
   const problem = unlessRefused(tally, () => dporDisagreement(watched, expected, { tally, limits }))
-  if (problem !== undefined || delivery === 'mailbox' || delivery === 'sender-queue') return problem
+  if (problem !== undefined || !isForMachinesApart(delivery)) return problem
   const apart = of(silent)
   const alone = expectedOf(apart)
   if (alone === undefined) return undefined
   return unlessRefused(tally, () => localDisagreement(apart, alone, { tally, limits }))
+}
+
+/** Of the other networks an order between senders is known, which machines apart do not see. */
+function isForMachinesApart(delivery: Delivery): boolean {
+  return delivery === 'fifo' || delivery === 'bag'
 }
 
 function unlessRefused(tally: ViewsTally, compare: () => string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { Trigger } from './handle.ts'
 import type { Answer, Effect, Message } from './handling.ts'
 import { defaultOf, nothing, type Plain, plainOf, type Value } from './value.ts'
 
-export const deliveries = ['sender-queue', 'mailbox', 'fifo', 'bag'] as const
+export const deliveries = ['sender-queue', 'mailbox', 'fifo', 'bag', 'causal'] as const
 export type Delivery = (typeof deliveries)[number]
 
 export type Fields = Record<string, Value>
@@ -33,19 +33,29 @@ export interface Run {
   readonly now: { readonly state: string; readonly fields: Fields } | undefined
 }
 
-export type Entry = Exclude<Effect, { readonly kind: 'announce' }>
+export type Entry = Exclude<Effect, { readonly kind: 'announce' }> & {
+  /** With causal order: what is under way, to anybody, that its sender knew of. */
+  readonly after?: readonly string[]
+}
 
 export interface World {
   readonly machines: Record<string, Machine>
   readonly monitors: Record<string, { readonly state: string; readonly fields: Fields }>
-  /** What is under way: the first entry of each channel can come next. */
+  /** What is under way, each channel in the order of sending. */
   readonly channels: Record<string, readonly Entry[]>
+  /** With causal order: of what is under way, what each machine knows of, by the channel and the place in it. */
+  readonly known: Record<string, readonly string[]>
 }
 
 /** A copy whose machines, monitors and channels can be replaced: what they have is itself never changed. */
-export function copyOf({ machines, monitors, channels }: World): World {
+export function copyOf({ machines, monitors, channels, known }: World): World {
   const copies = Object.entries(machines).map(([id, machine]) => [id, { ...machine }] as const)
-  return { machines: Object.fromEntries(copies), monitors: { ...monitors }, channels: { ...channels } }
+  return {
+    machines: Object.fromEntries(copies),
+    monitors: { ...monitors },
+    channels: { ...channels },
+    known: { ...known },
+  }
 }
 
 export function begun(trigger: Trigger): Run {
@@ -69,24 +79,96 @@ export function runOf({ run }: Machine): Run {
 
 /** Puts what a machine has sent or created on its way. With mailboxes there is no way: it is there at once. */
 export function post(world: World, delivery: Exclude<Delivery, 'mailbox'>, from: string, entry: Entry): void {
-  const to = entry.kind === 'create' ? entry.id : entry.to
-  const channel = { 'sender-queue': from, fifo: `${from} > ${to}`, bag: JSON.stringify(entry) }[delivery]
-  world.channels[channel] = [...(world.channels[channel] ?? []), entry]
+  const channel = {
+    'sender-queue': from,
+    causal: from,
+    fifo: `${from} > ${targetOf(entry)}`,
+    bag: JSON.stringify(entry),
+  }[delivery]
+  const before = world.channels[channel] ?? []
+  if (delivery !== 'causal') {
+    world.channels[channel] = [...before, entry]
+    return
+  }
+  const known = world.known[from] ?? []
+  world.channels[channel] = [...before, { ...entry, after: known }]
+  world.known[from] = [...known, placeOf(channel, before.length)].sort()
 }
 
-/** What is for halted machines is gone as soon as it could come. */
+function targetOf(entry: Entry): string {
+  return entry.kind === 'create' ? entry.id : entry.to
+}
+
+/** What is under way is named by its channel and its place there: an order that does not depend on how it came about. */
+function placeOf(channel: string, at: number): string {
+  return `${channel}:${at}`
+}
+
+/** What can come next: the first of each channel, or what comes after nothing else that is for the same machine. */
+export function arriving(
+  { channels }: World,
+  delivery: Delivery,
+): readonly { readonly channel: string; readonly at: number; readonly entry: Entry }[] {
+  const all = Object.entries(channels).flatMap(([channel, entries]) =>
+    entries.map((entry, at) => ({ channel, at, entry })),
+  )
+  if (delivery !== 'causal') return all.filter(({ at }) => at === 0)
+  return all.filter(({ entry }) =>
+    all.every(
+      (other) =>
+        targetOf(other.entry) !== targetOf(entry) || entry.after?.includes(placeOf(other.channel, other.at)) !== true,
+    ),
+  )
+}
+
+/** It is under way no more, and who gets it knows what its sender knew. */
+export function arrive(world: World, channel: string, at: number): void {
+  const entries = world.channels[channel] ?? []
+  const entry = entries[at] as Entry
+  const to = targetOf(entry)
+  if (entry.after !== undefined) world.known[to] = [...new Set([...(world.known[to] ?? []), ...entry.after])].sort()
+  keep(world, channel, (one) => one !== entry)
+}
+
+/** What is for halted machines is gone as soon as it could come, or with causal order at once: nothing else waits for it. */
 export function tidy(world: World): World {
+  const isAlive = (entry: Entry): boolean => entry.kind === 'create' || world.machines[entry.to]?.status !== 'halted'
   for (const [channel, entries] of Object.entries(world.channels)) {
-    const first = entries.findIndex((entry) => entry.kind === 'create' || world.machines[entry.to]?.status !== 'halted')
-    if (first === -1) delete world.channels[channel]
-    else world.channels[channel] = entries.slice(first)
+    const first = entries.findIndex(isAlive)
+    keep(world, channel, (entry, at) => (entry.after === undefined ? first !== -1 && at >= first : isAlive(entry)))
   }
+  for (const [id, { status }] of Object.entries(world.machines)) if (status === 'halted') delete world.known[id]
   return world
 }
 
+/** Those that stay move up, wherever they are spoken of. */
+function keep(world: World, channel: string, stays: (entry: Entry, at: number) => boolean): void {
+  const entries = world.channels[channel] ?? []
+  const kept = entries.filter(stays)
+  if (kept.length === entries.length) return
+  if (kept.length === 0) delete world.channels[channel]
+  else world.channels[channel] = kept
+  const places = new Map(entries.map((entry, at) => [placeOf(channel, at), kept.indexOf(entry)]))
+  const renamed = (names: readonly string[]): readonly string[] =>
+    names
+      .flatMap((name) => {
+        const at = places.get(name)
+        return at === undefined ? [name] : at === -1 ? [] : [placeOf(channel, at)]
+      })
+      .sort()
+  for (const [name, others] of Object.entries(world.channels)) {
+    world.channels[name] = others.map((one) => (one.after === undefined ? one : { ...one, after: renamed(one.after) }))
+  }
+  for (const [id, names] of Object.entries(world.known)) {
+    const left = renamed(names)
+    if (left.length === 0) delete world.known[id]
+    else world.known[id] = left
+  }
+}
+
 /** Equal states have equal keys, however their parts came together. */
-export function keyOf({ machines, monitors, channels }: World): string {
-  return JSON.stringify([machines, monitors, channels].map((part) => Object.entries(part).sort(byName)))
+export function keyOf({ machines, monitors, channels, known }: World): string {
+  return JSON.stringify([machines, monitors, channels, known].map((part) => Object.entries(part).sort(byName)))
 }
 
 function byName([left]: [string, unknown], [right]: [string, unknown]): number {
