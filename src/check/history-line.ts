@@ -9,6 +9,7 @@
  */
 import { notJson, parsedJson } from '../artifact/artifact.ts'
 import { schemaProblems } from '../artifact/schemas.ts'
+import { nearestSlip, suggestion } from '../core/did-you-mean.ts'
 import type { Value } from '../core/value.ts'
 import { type Json, valueFromJson } from '../core/value-json.ts'
 import { type RoundedNumber, roundedNumber } from './history-numbers.ts'
@@ -66,12 +67,36 @@ export function parseLine(text: string, isLast: boolean): HistoryEvent | History
   const fields = json as { readonly [key: string]: Json | undefined }
   try {
     const read = fields.format === undefined ? eventOf(fields) : headerOf(fields)
+    const stray = strayField(fields)
+    if (stray !== undefined) return stray
     const [misshapen] = schemaProblems('history-1', fields)
     return misshapen === undefined ? read : problem(misshapen, eventHint)
   } catch (error) {
     if (error instanceof WrongField) return problem(error.message, error.hint)
     return problem(`a value cannot be read: ${error instanceof Error ? error.message : error}`, eventHint)
   }
+}
+
+const headerFields = ['format', 'specification', 'initial', 'returns', 'observedFailures']
+const readFields = ['process', 'type', 'op', 'args', 'value', 'unknown', 'error', 'time', 'key']
+const foreignFields = [...readFields, 'f']
+const ownFields = [...readFields, 'note']
+
+/**
+ * A field that is not read changes the verdict quietly when it was meant for one that is: `valu` makes a call return nothing.
+ * Jepsen writes much that is not needed here, so of its lines only the fields that are nearly right are refused.
+ */
+function strayField(fields: Fields): LineProblem | undefined {
+  const isHeader = fields.format !== undefined
+  const known = isHeader ? headerFields : fields.f === undefined ? ownFields : foreignFields
+  const isForeign = !isHeader && fields.f !== undefined
+  const stray = Object.keys(fields).find(
+    (name) => !known.includes(name) && (!isForeign || nearestSlip(name, known) !== undefined),
+  )
+  if (stray === undefined) return undefined
+  const said = suggestion(stray, known, isHeader ? 'a header has' : 'an event has')
+  const hint = isHeader || nearestSlip(stray, known) !== undefined ? said : `${said}; "note" may hold anything`
+  return problem(`"${stray.slice(0, 40)}" is no field of ${isHeader ? 'a header' : 'an event'}`, hint)
 }
 
 function unparsed({ why, at = 0 }: { readonly why: string; readonly at?: number | undefined }, isLast: boolean) {

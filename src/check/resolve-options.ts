@@ -163,7 +163,10 @@ const optionShapes: Shapes<CheckOptions & CodeOptions> = {
   allowIncomplete: shapes.flag,
   testName: shapes.text,
   legacy: shapes.flag,
-  traceDir: shape('a folder, or false', (value) => value === false || (typeof value === 'string' && value !== '')),
+  traceDir: shape(
+    'a folder, or false',
+    (value) => value === false || (typeof value === 'string' && value !== '' && !value.includes('\0')),
+  ),
 }
 
 export function optionProblems(options: unknown): readonly Diagnostic[] {

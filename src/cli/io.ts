@@ -55,11 +55,16 @@ export function realHost(): Host {
   }
 }
 
-/** Pipes are read when their reader likes. */
-export async function allWritten(): Promise<void> {
+let isLost = false
+
+/** Pipes are read when their reader likes. False if what was to be told has got lost, because there is no room for it. */
+export async function allWritten(): Promise<boolean> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
   }
+  // Files are written at once, and fail a moment later.
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  return !isLost
 }
 
 /** Empty if there is none any more: somebody has removed it. */
@@ -79,9 +84,10 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   // Files may replace the method.
   const write = stream.write.bind(stream)
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read us has seen enough (`| head`), or has no room for more: the exit status still says what was found.
+    // Whoever read us has seen enough (`| head`); one that has no room for more has not.
     if (error.code === 'EPIPE' || stream === process.stderr || isTold) return
     isTold = true
+    isLost = true
     process.stderr.write(` note: not all could be printed (${error.code})\n`)
   })
   return {

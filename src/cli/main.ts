@@ -8,8 +8,8 @@ import { allWritten, type Host, type Io, ioOf, realHost } from './io.ts'
 export async function command(argv: readonly string[]): Promise<never> {
   const { exit } = process
   const strays = watchStrays('process')
-  const status = await told(argv, ioOf(realHost()), strays)
-  await allWritten()
+  const found = await told(argv, ioOf(realHost()), strays)
+  const status = (await allWritten()) || found !== exitCodes.ok ? found : exitCodes.mistake
   strays.release()
   for (const listener of process.listeners('exit')) {
     try {

@@ -1,4 +1,4 @@
-/** A finding is not lost because something cannot be written, and the exit status says what was found. */
+/** A finding is not lost because something cannot be written, and the exit status says what was found, or that it could not be told. */
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,20 +79,25 @@ describe('a log that cannot be written', () => {
 
 describe('a full standard output', () => {
   const rows = [
+    ['check holds.check.ts --json', 2],
     ['check race.check.ts', 1],
-    ['check holds.check.ts', 0],
-    ['check holds.check.ts --json', 0],
-    ['list', 0],
-    ['--help', 0],
+    ['check holds.check.ts', 2],
+    ['list', 2],
+    ['--help', 2],
   ] as const
   for (const [at, [argv, expected]] of rows.entries()) {
-    test(`does not change the exit status of ${argv}`, longIf(at > 0), () => {
+    test(`is told by the exit status of ${argv}`, longIf(at > 0), () => {
       const { status, stderr } = run(`allways ${argv} > /dev/full`)
       expect({ status, stderr }).toEqual({ status: expected, stderr: ' note: not all could be printed (ENOSPC)\n' })
     })
   }
 
-  test('nor does one that is closed', long, () => {
+  test('is not a reader that has seen enough', () => {
+    const { stdout, stderr } = run('(allways check holds.check.ts --json; echo "status $?" >&2) | true')
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'status 0\n' })
+  })
+
+  test('nor one that is closed', long, () => {
     expect(run('allways check holds.check.ts >&-').status).toBe(0)
     expect(run('allways check race.check.ts >&-').status).toBe(1)
   })

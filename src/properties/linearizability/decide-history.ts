@@ -149,7 +149,16 @@ function callProblems(call: unknown, of: string): readonly ShapeProblem[] {
     ...(inside === undefined ? [] : shapeProblems(result, inside, { of: `the result of ${of}`, noun: 'part' })),
     ...unprintable(args, `the arguments of ${of}`),
     ...unprintable(result, `the result of ${of}`),
+    ...misplaced(call, of),
   ]
+}
+
+/** Times that no call can have. */
+function misplaced(call: unknown, of: string): readonly ShapeProblem[] {
+  const { invoked, returned } = Object(call) as { readonly invoked?: unknown; readonly returned?: unknown }
+  if (typeof invoked !== 'number' || typeof returned !== 'number' || invoked <= returned) return []
+  const hint = 'a call returns after it was invoked; one that has not returned has returned: Infinity'
+  return [{ message: `${of} was invoked at ${invoked} and returned at ${returned}`, hint }]
 }
 
 function unprintable(value: unknown, what: string): readonly ShapeProblem[] {

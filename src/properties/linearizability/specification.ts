@@ -5,6 +5,7 @@
  * A specification may be nondeterministic: an operation has a list of possible effects, none if it cannot happen now.
  */
 import { answerText, yesOrNo } from '../../core/answer.ts'
+import { suggestion } from '../../core/did-you-mean.ts'
 import type { Call, CallResult } from '../../core/history.ts'
 import { checkShape, needed, type Shapes, shapes, shown } from '../../core/option-shape.ts'
 import { mistake } from '../../core/running.ts'
@@ -173,8 +174,17 @@ function effectList<State>(effects: Effect<State> | readonly Effect<State>[] | u
     if (typeof effect !== 'object' || effect === null || !('state' in effect)) {
       throw new TypeError(`apply must return { state, returns }, a list of such, or undefined, not ${shown(effect)}`)
     }
+    // A result that is not read would be one that every observed result differs from.
+    for (const field in effect) if (!effectFields.includes(field)) throw new TypeError(strayEffect(field))
   }
   return list as readonly Effect<State>[]
+}
+
+const effectFields = ['state', 'returns', 'throws']
+
+function strayEffect(field: string): string {
+  const said = suggestion(field, effectFields, 'its fields are')
+  return `apply must return { state, returns } or { state, throws }, and "${field}" is none of these; ${said}`
 }
 
 /** A state that was changed in place would change under the search: frozen, the line that does it fails. */

@@ -75,6 +75,22 @@ describe('a history that was recorded in code', () => {
   })
 })
 
+test('a call that returned before it was invoked is no call', () => {
+  const backwards = { process: 'a', operation: 'read', args: [], result: { kind: 'pending' }, invoked: 4, returned: 3 }
+  const kv = allways.specification({ initial: 0, apply: (state) => ({ state }) })
+  expect(allways.checkHistory({ calls: [backwards as never] }, kv)).toMatchObject({
+    diagnostics: [{ code: 'E501', message: 'call 1 was invoked at 4 and returned at 3' }],
+  })
+})
+
+test('an effect with a field that would not be read is told, with the nearest right one', () => {
+  const misspelt = allways.specification({ initial: 0, apply: (state) => ({ state, retruns: state }) as never })
+  const read = { process: 'a', operation: 'read', args: [], result: { kind: 'returned', value: 0 } } as const
+  expect(allways.checkHistory({ calls: [{ ...read, invoked: 0, returned: 1 }] }, misspelt)).toMatchObject({
+    diagnostics: [{ message: expect.stringMatching(/"retruns" is none of these; did you mean "returns"\?$/) }],
+  })
+})
+
 test('a specification of the other kind is refused, and both kinds are named', () => {
   const announced = allways.specification('lease', {
     state: { holder: '' },

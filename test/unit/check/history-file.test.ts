@@ -232,6 +232,23 @@ describe('mistakes', () => {
     expect(mistakes([line])).toMatchObject([{ code: 'E501', message, place: place(1), hint: expect.any(String) }])
   })
 
+  test.each([
+    [{ ...ok, valu: 3 }, '"valu" is no field of an event', 'did you mean "value"?'],
+    [{ ...ok, unkown: true }, '"unkown" is no field of an event', 'did you mean "unknown"?'],
+    [{ ...ok, result: 3 }, '"result" is no field of an event', /^an event has: process, .*"note" may hold/],
+    [{ ...invoke, tiem: 3 }, '"tiem" is no field of an event', 'did you mean "time"?'],
+    [{ ...invoke, op: undefined, f: 'put', vlaue: 3 }, '"vlaue" is no field of an event', 'did you mean "value"?'],
+    [{ format: 'allways-history/1', inital: 0 }, '"inital" is no field of a header', 'did you mean "initial"?'],
+  ])('E501: a field that would not be read: %j', (line, message, hint) => {
+    expect(mistakes([line])).toMatchObject([{ code: 'E501', message, hint: expect.stringMatching(hint) }])
+  })
+
+  test('fields that are not read: a note, and what Jepsen writes beside its own', () => {
+    expect(mistakes([{ ...invoke, note: { node: 'n1' } }, ok])).toEqual([])
+    const knossos = { process: 1, type: 'invoke', f: 'put', value: 1, index: 0, 'clock-time': 3, node: 'n1' }
+    expect(mistakes([knossos, { ...knossos, type: 'ok', index: 1 }])).toEqual([])
+  })
+
   test('E501: a header that is not first', () => {
     expect(mistakes([invoke, ok, { format: 'allways-history/1' }])).toMatchObject([
       { code: 'E501', message: 'the header is not the first line', place: place(3) },
