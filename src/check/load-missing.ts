@@ -18,7 +18,7 @@ export function missingFile(path: string, shown: string): Diagnostic | undefined
     const inside = namesIn(path).filter((name) => checkFile.test(name))
     return {
       code: 'E101',
-      message: `${shown} is a directory, not a file`,
+      message: `${shown || 'this folder'} is a directory, not a file`,
       hint: inside.length === 0 ? 'it holds no *.check.ts file' : `it holds ${listed(path, inside)}`,
     }
   }

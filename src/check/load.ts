@@ -4,6 +4,7 @@ import { atPath, namesIn } from '../artifact/named-file.ts'
 import { type Diagnostic, failure, type Result } from '../core/diagnostic.ts'
 import { invariant } from '../core/invariant.ts'
 import type { FrontEnd, LoadedFile, Reading } from '../frontends/frontend.ts'
+import { isHistoryFile } from './history-names.ts'
 import { missingFile } from './load-missing.ts'
 import { p } from './load-p.ts'
 import { typescript } from './load-typescript.ts'
@@ -71,6 +72,8 @@ function notASource(shown: string): Diagnostic {
   return {
     code: 'E102',
     message: `${shown} is not ${[first, ...others].join(' or ')}`,
-    hint: `check files are named ${checkFileNames()}`,
+    hint: isHistoryFile(shown)
+      ? `a recorded history is judged by allways linearize ${shown} --spec <name>`
+      : `check files are named ${checkFileNames()}`,
   }
 }

@@ -104,7 +104,7 @@ export function parseArguments(argv: readonly string[]): Result<Invocation> {
     root.parse([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) return failure(usageMistake(error))
+    if (error.exitCode !== 0) return failure(usageMistake(error, root))
   }
   return success(invocation ?? { kind: 'print', text: printed || root.helpInformation() })
 }
@@ -372,13 +372,21 @@ function unknownCommand(argv: readonly string[]): Diagnostic | undefined {
   return { code: 'E105', message: `there is no command "${first}"`, hint: suggestion(first, commandNames, 'commands') }
 }
 
-function usageMistake(error: CommanderError): Diagnostic {
+function usageMistake(error: CommanderError, root: Command): Diagnostic {
   const [first = '', ...rest] = error.message.split('\n')
   const suggested = /\(Did you mean (.*)\?\)/.exec(rest.join(' '))?.[1]
   if (error.code === emptyPath) return { code: 'E107', message: first, hint: 'name a path, or leave the flag out' }
   return {
     code: 'E105',
     message: first.replace(/^error: /, ''),
-    hint: suggested === undefined ? 'see allways --help' : `did you mean ${suggested}?`,
+    hint: elsewhere(first, root) ?? (suggested === undefined ? 'see allways --help' : `did you mean ${suggested}?`),
   }
+}
+
+/** An option that is right, of another command. */
+function elsewhere(message: string, root: Command): string | undefined {
+  const option = /unknown option '(--[^'=]+)/.exec(message)?.[1]
+  const owners = root.commands.filter(({ options }) => options.some(({ long }) => long === option))
+  if (option === undefined || owners.length === 0) return undefined
+  return `${option} is an option of ${owners.map((owner) => `allways ${owner.name()}`).join(', ')}`
 }
