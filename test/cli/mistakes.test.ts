@@ -154,7 +154,12 @@ const onTheCommandLine: readonly (readonly [typed: string, code: string, message
   ['check --spec kv', 'E105', "unknown option '--spec'", '--spec is an option of allways linearize'],
   ['prove --param n=1', 'E105', "unknown option '--param'", 'allways check, allways fuzz'],
   ['check run.history.jsonl', 'E101', 'there is no file', ''],
-  ['check corpus/histories/kv-no.history.jsonl', 'E102', 'is not a TypeScript', 'allways linearize corpus/histories/kv-no'],
+  [
+    'check corpus/histories/kv-no.history.jsonl',
+    'E102',
+    'is not a TypeScript',
+    'allways linearize corpus/histories/kv-no',
+  ],
   ['check --time 1s --time 2s', 'E105', '--time is given twice, as 1s and 2s', 'see allways --help'],
   ['linearize --class A --class B', 'E105', '--class is given twice, as A and B', 'see allways --help'],
   ['check --network', 'E105', 'argument missing', 'see allways --help'],
