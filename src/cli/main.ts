@@ -3,10 +3,12 @@ import { type Strays, watchStrays } from '../check/strays.ts'
 import { parseArguments } from './arguments.ts'
 import { exitCodes } from './exit-codes.ts'
 import { allWritten, type Host, type Io, ioOf, realHost } from './io.ts'
+import { optimiseLate } from './late-optimising.ts'
 
 /** The command as a process, which ends when the command has ended, whatever code of the files has left behind. */
 export async function command(argv: readonly string[]): Promise<never> {
   const { exit } = process
+  optimiseLate()
   const strays = watchStrays('process')
   const found = await told(argv, ioOf(realHost()), strays)
   const status = (await allWritten()) || found !== exitCodes.ok ? found : exitCodes.mistake
