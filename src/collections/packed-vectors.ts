@@ -10,6 +10,8 @@ import { IntVector } from './int-vector.ts'
 
 const blockBits = 12
 const blockSize = 1 << blockBits
+/** So many vectors have room in the first block when it is new: most searches are small. */
+const firstSize = 1 << 8
 
 type Block = Uint8Array | Uint16Array | Int32Array
 
@@ -24,7 +26,7 @@ export class PackedVectors {
   /** By place: what numbers there are multiplied by in hashes. Odd, so that each number has a product of its own. */
   readonly #factors: Int32Array
   #width = 0
-  /** Each holds so many vectors, one after the other. */
+  /** Each holds so many vectors, one after the other; the first one grows until it does. */
   readonly #blocks: Block[] = []
   readonly #further = new IntVector(1024)
   /**
@@ -110,14 +112,23 @@ export class PackedVectors {
     const length = this.#length
     for (let place = 0; place < length; place++)
       while ((values[place] as number) > widths[this.#width as 0].limit) this.#widen()
-    if (number >>> blockBits === this.#blocks.length)
-      this.#blocks.push(widths[this.#width as 0].make(blockSize * length))
-    const block = this.#blocks[number >>> blockBits] as Block
     const from = (number & (blockSize - 1)) * length
+    const block = this.#blockFor(number >>> blockBits, from + length)
     for (let place = 0; place < length; place++) block[from + place] = values[place] as number
     this.#further.push(further)
     if (this.#size * 3 > this.#slots.length) this.#grow()
     return number
+  }
+
+  /** A block with room for so much. */
+  #blockFor(at: number, room: number): Block {
+    const known = this.#blocks[at]
+    if (known !== undefined && known.length >= room) return known
+    const size = known === undefined ? (at === 0 ? firstSize : blockSize) * this.#length : known.length * 2
+    const block = widths[this.#width as 0].make(size)
+    if (known !== undefined) block.set(known)
+    this.#blocks[at] = block
+    return block
   }
 
   #widen(): void {

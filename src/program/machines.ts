@@ -76,7 +76,11 @@ export interface SystemInvariant {
   /** What is wrong is about calls that machines remember, and found out along an execution. */
   readonly isOfCalls?: boolean | undefined
   /** What is wrong with the states of all machines, by machine; those that were created, by name. */
-  violation(states: readonly LocalState[], created?: ReadonlyMap<string, LocalState>): Violation | undefined
+  violation(
+    states: readonly LocalState[],
+    created?: ReadonlyMap<string, LocalState>,
+    remembered?: Remembered<readonly LocalState[]>,
+  ): Violation | undefined
   /** The same, of views of states that tell what is read of them. */
   readonly seen?: ((states: readonly LocalState[]) => Violation | undefined) | undefined
   /**
@@ -91,16 +95,19 @@ export interface SystemInvariant {
     | undefined
 }
 
-/** A machine without others that was declared by several rules, each of which says of a state what may happen. */
+/** A machine without others that was declared by its actions, in rules each of which says of a state what may happen. */
 export interface ActionRules {
   readonly count: number
   /** All that a rule says of the data of a state; nothing if something is wrong with it, which whoever handles the state is told. */
-  asked(rule: number, data: Value): readonly RuleAction[] | undefined
+  asked(rule: number, data: Value, remembered?: Remembered<Value>): readonly RuleAction[] | undefined
   /** The same of views of the data. What comes of it holds views in turn, and nobody has looked at it. */
   seen(rule: number, view: unknown): readonly RuleAction[] | undefined
   /** Parties that are said to play the same part. */
   readonly alike?: AlikeRules | undefined
 }
+
+/** Is called where a question is remembered beyond the answer: comes to what makes again what the question is about, in the place of it. */
+export type Remembered<About> = () => () => About
 
 /** What a protocol says of its parties; nothing where that is wrong, which whoever looks at whole states is told. */
 export interface AlikeRules {
@@ -170,6 +177,9 @@ export interface Machines {
   readonly alike?: ((state: LocalState) => Unhurried<string>) | undefined
   /** Whether one of the machines says which parties are alike, though it is not the only one. */
   readonly hasAlike?: boolean | undefined
+  /** Of a machine of actions that has no others beside it: its actions, by one rule if it was declared by one function. */
+  readonly actions?: ActionRules | undefined
+  /** The same, of one that was declared by a list of rules. */
   readonly rules?: ActionRules | undefined
   readonly invariants: readonly SystemInvariant[]
   /** Objects whose calls are announced. */

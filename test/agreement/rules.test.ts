@@ -7,6 +7,7 @@ import { Random } from '../../src/core/random.ts'
 import { settingFrom } from '../../src/core/setting.ts'
 import { encodeInOrder, type Value } from '../../src/core/value.ts'
 import type { EngineEvent } from '../../src/engines/engine.ts'
+import { searchAlone } from '../../src/engines/local/alone.ts'
 import { searchCells } from '../../src/engines/stateful/cells/cells.ts'
 import { GlobalSearch } from '../../src/engines/stateful/global-search.ts'
 import { type Action, actions, invariant, refines, system } from '../../src/index.ts'
@@ -55,8 +56,11 @@ function told(events: readonly EngineEvent[]): object {
 }
 
 function byRules(program: Program, search: 'breadth' | 'depth') {
+  return gone(searchCells(statesOf(program), { search }))
+}
+
+function gone(searching: Generator<EngineEvent, boolean>) {
   const events: EngineEvent[] = []
-  const searching = searchCells(statesOf(program), { search })
   for (let next = searching.next(); ; next = searching.next()) {
     if (next.done === true) return { isAtEnd: next.value, events }
     events.push(next.value)
@@ -111,3 +115,30 @@ describe.each(['breadth', 'depth'] as const)('%s first', cut, (search) => {
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0)
   })
 })
+
+test('engine local finds the same states, steps and violations of a machine that is alone', cut, () => {
+  const seen = { violated: 0, calling: 0, reshaping: 0, functions: 0 }
+  for (let seed = 2_000_000; seed < 2_000_000 + amount({ quick: 16, rest: 40, thorough: 300, all: 20_000 }); seed++) {
+    const one = drawnCase(seed)
+    if (enumerated(one) === undefined) continue
+    const isFunction = seed % 2 === 0
+    const whole = declared(one, (state) => one.rules.flatMap((rule) => rule(state)))
+    const { machines } = statesOf(isFunction ? whole : declared(one, one.rules))
+    const { isAtEnd, events } = gone(searchAlone(machines, new Set()))
+    expect(isAtEnd, `seed ${seed}`).toBe(true)
+    const asked = [...new GlobalSearch(statesOf(whole), { search: 'breadth' }).events()]
+    expect(common(events), `seed ${seed}`).toEqual(common(asked))
+    const isViolated = events.some(({ kind }) => kind === 'violation')
+    if (isViolated) seen.violated++
+    if (isFunction) seen.functions++
+    if (one.isCalling) seen.calling++
+    if (one.isReshaping) seen.reshaping++
+  }
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0)
+})
+
+/** What searches count alike, and what they find. */
+function common(events: readonly EngineEvent[]): object {
+  const { counts, found } = told(events) as { counts: { states: number; transitions: number }; found: unknown }
+  return { states: counts.states, transitions: counts.transitions, found }
+}

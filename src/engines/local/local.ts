@@ -27,6 +27,7 @@ import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { type Machines, MoreMachinesError } from '../../program/machines.ts'
 import { CallingMachines } from '../../semantics/machines/calling-machines.ts'
 import type { Engine, EngineEvent, EngineRequest } from '../engine.ts'
+import { searchAlone } from './alone.ts'
 import { localRefusal } from './networks.ts'
 import { LocalSearch } from './search.ts'
 
@@ -49,11 +50,13 @@ function* explore(subject: Machines): Generator<EngineEvent, void, EngineRequest
     yield { kind: 'diagnostic', diagnostic: refused }
     return
   }
+  const told = new Set<string>()
   for (let machines: Machines | undefined = subject; machines !== undefined; ) {
     try {
+      if (yield* searchAlone(machines, told)) return
       const calling: CallingMachines | undefined =
         (machines.refines ?? []).length === 0 ? undefined : new CallingMachines(machines)
-      yield* new LocalSearch(calling ?? machines).events()
+      yield* new LocalSearch(calling ?? machines, new Set(told)).events()
       calling?.compareDeclared()
       return
     } catch (error) {

@@ -1,14 +1,11 @@
 /** A local search (LMC §4.1, `findBugs`): handlers, system states and soundness checks in turn, in rounds. */
-import { violationKey } from '../../core/property.ts'
 import type { Machines } from '../../program/machines.ts'
-import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import type { EngineEvent } from '../engine.ts'
 import { Candidates } from './candidates.ts'
 import type { LocalCounts } from './counts.ts'
 import { Exploration } from './exploration.ts'
-import type { Occurrence } from './local-space.ts'
 import { SystemStates } from './system-states.ts'
-import { witnessesOf } from './witness.ts'
+import { type Telling, violationsOn } from './witness.ts'
 
 /** Handlers, or combinations of states, between two progress events: each may take a millisecond. */
 const stride = 64
@@ -20,7 +17,6 @@ const firstPause = 2_000
 const checkedPerHandler = 4
 
 export class LocalSearch {
-  readonly #subject: Machines
   readonly exploration: Exploration
   readonly #systemStates: SystemStates
   readonly #candidates: Candidates
@@ -30,12 +26,11 @@ export class LocalSearch {
   #steps = 0
   /** Characters of states at the last progress event. */
   #textBefore = 0
-  /** Kinds of violations. */
-  readonly #told = new Set<string>()
+  readonly #telling: Telling
 
-  constructor(subject: Machines) {
-    this.#subject = subject
+  constructor(subject: Machines, told = new Set<string>()) {
     this.exploration = new Exploration(subject)
+    this.#telling = { subject, messages: this.exploration.messages, told }
     this.#systemStates = new SystemStates(subject, this.exploration.spaces)
     this.#candidates = new Candidates(subject, this.exploration, this.#systemStates)
   }
@@ -116,18 +111,7 @@ export class LocalSearch {
     for (const execution of this.#candidates.check(most)) {
       // What was explored so far is part of the report.
       yield this.#progress(0)
-      if (execution !== undefined) yield* this.#violations(execution)
-    }
-  }
-
-  /** What shows on the way is told too, once for each kind. */
-  *#violations(execution: readonly Occurrence[]): Generator<EngineEvent, void> {
-    for (const { violation, decisions } of witnessesOf(this.#subject, this.exploration.messages, execution)) {
-      refuseMistakes(violation)
-      const kind = violation.kind === 'invariant' ? violation.property : violationKey(violation)
-      if (this.#told.has(kind)) continue
-      this.#told.add(kind)
-      yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
+      if (execution !== undefined) yield* violationsOn(this.#telling, execution)
     }
   }
 }

@@ -4,24 +4,52 @@
  */
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
-import type { Violation } from '../../core/property.ts'
+import { type Violation, violationKey } from '../../core/property.ts'
 import type { Decision } from '../../core/trace.ts'
 import { sameValue } from '../../core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../program/machines.ts'
 import { decisionsOf, type Happening } from '../../semantics/machines/decisions.ts'
 import { announcedAtStart } from '../../semantics/machines/local-graph.ts'
+import { refuseMistakes } from '../../semantics/machines/mistakes.ts'
 import { allowedAfterAll } from '../../semantics/refinement/declared-calls.ts'
 import { Ghost } from '../../semantics/refinement/ghost.ts'
+import type { EngineEvent } from '../engine.ts'
 import type { Occurrence } from './local-space.ts'
 import { type Messages, noMessage } from './messages.ts'
 
-export interface Witness {
+interface Witness {
   readonly violation: Violation
   readonly decisions: readonly Decision[]
 }
 
+/** What an execution is told of, and which kinds of violations have been told before. */
+export interface Telling {
+  readonly subject: Machines
+  readonly messages: Messages
+  readonly told: Set<string>
+}
+
+/** What shows on the way of an execution, once for each kind. */
+export function* violationsOn(
+  { subject, messages, told }: Telling,
+  execution: readonly Occurrence[],
+): Generator<EngineEvent, void> {
+  for (const { violation, decisions } of witnessesOf(subject, messages, execution)) {
+    refuseMistakes(violation)
+    const kind = kindOf(violation)
+    if (told.has(kind)) continue
+    told.add(kind)
+    yield { kind: 'violation', violation, decisions, foundIn: decisions.length }
+  }
+}
+
+/** What is told once, however often it is found. */
+export function kindOf(violation: Violation): string {
+  return violation.kind === 'invariant' ? violation.property : violationKey(violation)
+}
+
 /** Of each violation on the way the first that shows, in order. Events in order, the last of which may be a handler that fails. */
-export function witnessesOf(subject: Machines, messages: Messages, events: readonly Occurrence[]): readonly Witness[] {
+function witnessesOf(subject: Machines, messages: Messages, events: readonly Occurrence[]): readonly Witness[] {
   const happenings = events.map((event) => happeningOf(messages, event))
   const witnesses: Witness[] = []
   const told = new Set<string>()

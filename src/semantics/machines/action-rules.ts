@@ -1,20 +1,23 @@
 /**
- * Machines that are declared by rules, rule by rule: for searches that ask a rule once for all states in which it sees the same. Such a search does without what
+ * Machines that are declared by their actions, rule by rule: for searches that ask a rule once for all states in which it sees the same. Such a search does without what
  * handlers are checked for; wherever something is wrong it is told nothing, and turns to those who handle whole states.
  */
 import { isFunction } from '../../core/option-shape.ts'
 import type { Violation } from '../../core/property.ts'
-import { encodeInOrder, freezeValue, type Value } from '../../core/value.ts'
+import { encodeInOrder, fingerprintText, freezeValue, type Value } from '../../core/value.ts'
 import type { ActionRules, AlikeRules, RuleAction } from '../../program/machines.ts'
 import type { Handler } from '../../program/system-definition.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
 import { unaskedCall } from '../refinement/unasked-calls.ts'
+import { notDeterministic } from './all-executed.ts'
+import type { Again, Calls } from './calls.ts'
 import { isRecord, type Member } from './context.ts'
 import { guarded } from './execute.ts'
-import { isList, listed, type NextAction } from './next-actions.ts'
+import { mistakeBehind } from './mistakes.ts'
+import { isList, listed, type NextAction, nextAction } from './next-actions.ts'
 
 export function rulesOf(member: Member): ActionRules | undefined {
-  const { rules } = member.definition
+  const { next, rules = next && [next] } = member.definition
   if (rules === undefined) return undefined
   return {
     count: rules.length,
@@ -52,20 +55,63 @@ function alikeIn(member: Member): AlikeRules | undefined {
   }
 }
 
-/** Whoever is told of each answer can ask the same rule again, in this system or in another one: whether it answers alike. */
-export function notedRules(rules: ActionRules, note: (again: (system: ActionRules) => boolean) => void): ActionRules {
+/** Whether two actions are one as far as it shows before they are taken. */
+export function isSameAction(action: RuleAction, { name, announced }: RuleAction): boolean {
+  return action.name === name && encodeInOrder(action.announced) === encodeInOrder(announced)
+}
+
+/** Whether the same is said of a state. */
+export function isSameList(some: readonly RuleAction[], others: readonly RuleAction[] | undefined): boolean {
+  return (
+    some.length === others?.length &&
+    some.every((one, at) => {
+      const other = others[at] as RuleAction
+      return isSameAction(one, other) && encodeInOrder(one.after) === encodeInOrder(other.after)
+    })
+  )
+}
+
+/**
+ * Rules whose answers are kept for an audit, which asks again in this system and in another one. What was asked and answered is not kept for that where it can be
+ * made again.
+ */
+export function notedRules<System>(
+  rules: ActionRules,
+  member: Member,
+  { calls, rulesIn }: { readonly calls: Calls<System>; readonly rulesIn: (system: System) => ActionRules | undefined },
+): ActionRules {
   return {
     ...rules,
-    asked: (rule, data) => {
+    asked: (rule, data, remembered) => {
       const said = rules.asked(rule, data)
-      note((others) => textOf(others.asked(rule, data)) === textOf(said))
+      const place = calls.place()
+      if (place === undefined) return said
+      const isSame = sameAgain(rule, remembered?.() ?? (() => data), textOf(said))
+      calls.keep(place, asking(rulesIn, isSame, member))
       return said
     },
   }
 }
 
+// Both are made where nothing else is in sight: a function keeps all that is around it.
+
+function asking<System>(
+  rulesIn: (system: System) => ActionRules | undefined,
+  isSame: (rules: ActionRules) => boolean,
+  member: Member,
+): Again<System> {
+  return (system) => {
+    const rules = rulesIn(system)
+    return rules === undefined || isSame(rules) ? undefined : mistakeBehind(notDeterministic(member, nextAction))
+  }
+}
+
+function sameAgain(rule: number, made: () => Value, same: string): (rules: ActionRules) => boolean {
+  return (rules) => textOf(rules.asked(rule, made())) === same
+}
+
 function textOf(said: readonly RuleAction[] | undefined): string {
-  return encodeInOrder(said?.map(({ name, after, announced }) => [name, after, announced]))
+  return fingerprintText(encodeInOrder(said?.map(({ name, after, announced }) => [name, after, announced])))
 }
 
 function saidBy(member: Member, rule: Handler, data: unknown): readonly NextAction[] | undefined {

@@ -1,5 +1,5 @@
 /** States that hold the same, of other objects: actions may not tell them apart. */
-import { copyShared, frozenCopy } from '../../core/copy-value.ts'
+import { copyShared, copyValue, frozenCopy } from '../../core/copy-value.ts'
 import type { Diagnostic } from '../../core/diagnostic.ts'
 import type { Violation } from '../../core/property.ts'
 import type { Unhurried } from '../../core/unhurried.ts'
@@ -21,6 +21,13 @@ export function together(state: LocalState): LocalState {
   const data = copyShared(state.data) as Value
   freezeValue(data)
   return { ...state, data }
+}
+
+/** The same state with other identities: parts that are alike are one object, or each is one of its own. Nothing may depend on that. */
+export function likenesses(data: Value): readonly Value[] {
+  const likenesses = [copyShared(data), copyValue(data)]
+  for (const one of likenesses) freezeValue(one)
+  return likenesses as readonly Value[]
 }
 
 export function comparesIdentities({ definition, setup: { self } }: Member): Violation {

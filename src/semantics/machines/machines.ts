@@ -11,7 +11,6 @@ import { atOnce, type Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, sameToTheEye } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
-  ActionRules,
   Announced,
   Created,
   Envelope,
@@ -124,6 +123,7 @@ class SystemMachines implements Machines {
   readonly invariants: readonly SystemInvariant[]
   readonly byzantine: Machines['byzantine']
   readonly alike: Machines['alike']
+  readonly actions: Machines['actions']
   readonly rules: Machines['rules']
   readonly hasAlike: boolean
   readonly refines: readonly AbstractObject[]
@@ -165,7 +165,9 @@ class SystemMachines implements Machines {
     this.alike = this.#alike()
     const [member, ...others] = members
     this.#rules = member === undefined || others.length > 0 || byzantine !== undefined ? undefined : rulesOf(member)
-    this.rules = this.#rules && notedRules(this.#rules, (again) => this.#noteRule(member as Member, again))
+    const asked = { calls: this.#calls, rulesIn: (system: SystemMachines) => system.#rules }
+    this.actions = this.#rules && notedRules(this.#rules, member as Member, asked)
+    this.rules = member?.definition.rules && this.actions
     this.hasAlike = members.some((member) => member.definition.alike !== undefined)
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
@@ -180,15 +182,6 @@ class SystemMachines implements Machines {
         return system.#isSame([before], [begun(member, undefined, [])]) ? undefined : otherBeginning(member)
       })
     }
-  }
-
-  #noteRule(member: Member, again: (rules: ActionRules) => boolean): void {
-    const place = this.#calls.place()
-    if (place === undefined) return
-    this.#calls.keep(place, (system) => {
-      if (system.#rules === undefined || again(system.#rules)) return undefined
-      return mistakeBehind(notDeterministic(member, nextAction))
-    })
   }
 
   internal(machine: number, state: LocalState): readonly InternalEvent[] {

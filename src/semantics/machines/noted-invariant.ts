@@ -1,7 +1,8 @@
 /** An invariant whose answers are kept for an audit. */
 import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
-import { encodeValue } from '../../core/value.ts'
-import type { SystemInvariant } from '../../program/machines.ts'
+import type { Violation } from '../../core/property.ts'
+import { encodeValue, type Value } from '../../core/value.ts'
+import type { LocalState, SystemInvariant } from '../../program/machines.ts'
 import type { Calls } from './calls.ts'
 
 /** `sameIn` finds it in a system. */
@@ -11,41 +12,63 @@ export function notedInvariant<System>(
   sameIn: (system: System) => SystemInvariant,
 ): SystemInvariant {
   const { name, stack, decomposed } = invariant
-  /** Asks, and keeps the answer; `kept` is the same question for later, when whoever asked may have changed the list it is about. */
-  const noted = <Answer>(
-    ask: (one: SystemInvariant) => Answer,
-    textOf: (answer: Answer) => string,
-    kept = () => ask,
-  ): Answer => {
-    const answer = ask(invariant)
+  /** Keeps an answer; `asked` is the same question for later, when whoever asked may have changed the list it is about. */
+  const noted = <Answer>(answer: Answer, textOf: (answer: Answer) => string, asked: () => Asked<Answer>): Answer => {
     const place = calls.place()
     if (place !== undefined) {
-      const [asked, text] = [kept(), textOf(answer)]
-      calls.keep(place, (system) => {
-        const again = askedAgain(() => textOf(asked(sameIn(system))))
-        return again === text ? undefined : notDeterministic({ name, stack })
-      })
+      const same = sameAgain(asked(), textOf, textOf(answer))
+      calls.keep(place, (system) => (same(sameIn(system)) ? undefined : notDeterministic({ name, stack })))
     }
     return answer
   }
   return {
     name,
     stack,
-    violation: (states, created) =>
-      noted(
-        (one) => one.violation(states, created),
-        (found) => (found === undefined ? 'holds' : JSON.stringify(found.message)),
-        () => {
-          const copy = [...states]
-          return (one) => one.violation(copy, created)
-        },
+    violation: (states, created, remembered) =>
+      noted(invariant.violation(states, created), textOfViolation, () =>
+        violationIn(remembered?.() ?? withStates([...states]), created),
       ),
     seen: (states) => invariant.violation(states),
     decomposed: decomposed && {
-      fact: (machine, state) => noted((one) => one.decomposed?.fact(machine, state), encodeValue),
-      conflict: (left, right) => noted((one) => one.decomposed?.conflict(left, right) === true, String),
+      fact: (machine, state) => noted(decomposed.fact(machine, state), encodeValue, () => factOf(machine, state)),
+      conflict: (left, right) => noted(decomposed.conflict(left, right), String, () => conflictOf(left, right)),
     },
   }
+}
+
+type Asked<Answer> = (one: SystemInvariant) => Answer
+
+// Questions are made where nothing but what they ask about is in sight: a function keeps all that is around it.
+
+function withStates(states: readonly LocalState[]): () => readonly LocalState[] {
+  return () => states
+}
+
+function violationIn(
+  states: () => readonly LocalState[],
+  created: ReadonlyMap<string, LocalState> | undefined,
+): Asked<Violation | undefined> {
+  return (one) => one.violation(states(), created)
+}
+
+function factOf(machine: number, state: LocalState): Asked<Value | undefined> {
+  return (one) => one.decomposed?.fact(machine, state)
+}
+
+function conflictOf(left: Value, right: Value): Asked<boolean> {
+  return (one) => one.decomposed?.conflict(left, right) === true
+}
+
+function sameAgain<Answer>(
+  asked: Asked<Answer>,
+  textOf: (answer: Answer) => string,
+  text: string,
+): (one: SystemInvariant) => boolean {
+  return (one) => askedAgain(() => textOf(asked(one))) === text
+}
+
+function textOfViolation(found: Violation | undefined): string {
+  return found === undefined ? 'holds' : JSON.stringify(found.message)
 }
 
 /** What was answered and is refused now is another answer. */

@@ -2,8 +2,9 @@
  * What a rule or an invariant says of states: asked with all care where it has not looked at such a state before, and taken from the tree of what it said otherwise.
  * That it depends on nothing but what it looked at is tried: in some of the states in which an answer is taken from the tree, it is asked again.
  */
+
+import type { Layout } from '../../../semantics/machines/layout.ts'
 import { CellTree } from './cell-tree.ts'
-import type { Layout } from './layout.ts'
 
 /** Each time that so many more answers are known, it is looked up whether they were of use. */
 const askedOften = 1024

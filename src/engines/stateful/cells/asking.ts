@@ -2,15 +2,16 @@
  * A rule is asked about a state several times: about the state itself, about states that look like it, and about views of it that tell what is read. What it says
  * then is kept as what it changes: cells with their values afterwards. A part that comes back as the view that was given is the same afterwards, whatever is in it.
  */
-import { copyShared, copyValue } from '../../../core/copy-value.ts'
 import { DiagnosticError } from '../../../core/diagnostic.ts'
 import { sameViolation, type Violation } from '../../../core/property.ts'
-import { encodeInOrder, freezeValue, type Value } from '../../../core/value.ts'
+import { encodeInOrder, type Value } from '../../../core/value.ts'
 import type { ActionRules, LocalState, RuleAction, SystemInvariant } from '../../../program/machines.ts'
+import { isSameAction, isSameList } from '../../../semantics/machines/action-rules.ts'
 import { changedView } from '../../../semantics/machines/changed-views.ts'
+import { isLike, type Layout, type Looking } from '../../../semantics/machines/layout.ts'
+import { likenesses } from '../../../semantics/machines/likenesses.ts'
 import { partOf, recorded } from '../../../semantics/machines/state-views.ts'
 import type { Question } from './answers.ts'
-import { isLike, type Layout, type Looking } from './layout.ts'
 
 /** What an action does to a state, of all states that a rule cannot tell apart. */
 export interface Change {
@@ -81,13 +82,6 @@ export function questionOfInvariant(
     again: (values) => asked(layout.data(values)),
     isSame: (_, one, other) => isSame(one, other),
   }
-}
-
-/** The same state with other identities: parts that are alike are one object, or each is one of its own. Nothing may depend on that. */
-function likenesses(data: Value): readonly Value[] {
-  const likenesses = [copyShared(data), copyValue(data)]
-  for (const one of likenesses) freezeValue(one)
-  return likenesses as readonly Value[]
 }
 
 function lookingAt<Said>(
@@ -174,18 +168,4 @@ function changed(
     })
   }
   return compare(layout.root, action.after, view) ? { cells, values, announced: action.announced } : undefined
-}
-
-function isSameAction(action: RuleAction, { name, announced }: RuleAction): boolean {
-  return action.name === name && encodeInOrder(action.announced) === encodeInOrder(announced)
-}
-
-function isSameList(some: readonly RuleAction[], others: readonly RuleAction[] | undefined): boolean {
-  return (
-    some.length === others?.length &&
-    some.every((one, at) => {
-      const other = others[at] as RuleAction
-      return isSameAction(one, other) && encodeInOrder(one.after) === encodeInOrder(other.after)
-    })
-  )
 }

@@ -15,6 +15,7 @@ import type { Decision } from '../../../core/trace.ts'
 import type { ActionRules, AlikeRules, LocalState } from '../../../program/machines.ts'
 import type { GlobalStates } from '../../../program/stateful.ts'
 import { decisionsOf } from '../../../semantics/machines/decisions.ts'
+import type { Layout } from '../../../semantics/machines/layout.ts'
 import { announcedAtStart } from '../../../semantics/machines/local-graph.ts'
 import { MachineNumbers } from '../../../semantics/machines/machine-numbers.ts'
 import { refuseMistakes } from '../../../semantics/machines/mistakes.ts'
@@ -25,7 +26,6 @@ import { Answers, type Effort, GivenUpError } from './answers.ts'
 import { type Change, type Judgement, questionOfInvariant, questionOfRule } from './asking.ts'
 import type { Columns } from './columns.ts'
 import { HeldAnswers } from './held-answers.ts'
-import type { Layout } from './layout.ts'
 
 /** Steps between two signs of progress: about a millisecond. */
 const progressEvery = 1000

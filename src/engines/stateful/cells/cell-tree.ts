@@ -4,7 +4,7 @@
  * the user.
  */
 import { PairMap } from '../../../collections/pair-map.ts'
-import { cellOf, type Layout } from './layout.ts'
+import { cellOf, type Layout } from '../../../semantics/machines/layout.ts'
 
 /** In place of a look: nobody has asked yet. What is less is a leaf, which says what has the number `leaf - look`. */
 const open = -1

@@ -3,11 +3,11 @@ import { violationKey } from '../../../core/property.ts'
 import type { LocalState } from '../../../program/machines.ts'
 import type { GlobalStates } from '../../../program/stateful.ts'
 import { isRecord } from '../../../semantics/machines/context.ts'
+import { Layout, UnfitError } from '../../../semantics/machines/layout.ts'
 import type { EngineEvent } from '../../engine.ts'
 import { GivenUpError } from './answers.ts'
 import { CellSearch } from './cell-search.ts'
 import { columnsOf } from './columns.ts'
-import { Layout, UnfitError } from './layout.ts'
 
 /** A search begins again each time that parts turn out to have other fields in other states. */
 const mostBeginnings = 100

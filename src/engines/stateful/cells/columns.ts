@@ -7,7 +7,7 @@
  */
 import type { Value } from '../../../core/value.ts'
 import type { AlikeRules } from '../../../program/machines.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from '../../../semantics/machines/layout.ts'
 
 export class Columns {
   /** By party, its cells; those at the same place are a row. */

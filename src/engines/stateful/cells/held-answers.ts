@@ -2,8 +2,9 @@
  * What rules say of states that are still to be expanded, as far as it is known: a state differs from the one that it came of in a few cells, and a rule that has
  * looked at none of them says what it said there. So a rule is asked only where something that it looks at has changed.
  */
+
+import { cellOf } from '../../../semantics/machines/layout.ts'
 import type { Answers } from './answers.ts'
-import { cellOf } from './layout.ts'
 
 /** Beyond, there is more to copy from state to state than it saves. */
 const mostRules = 128

@@ -3,10 +3,10 @@
  * those in turn. What differs in its fields, such as a list that grows, is a cell, and so is all that has none. Values of a cell are numbered from 1 as they
  * come.
  */
-import { KeyIndex } from '../../../collections/key-index.ts'
-import { frozenCopy, setField } from '../../../core/copy-value.ts'
-import { Address, encodeInOrder, type Value } from '../../../core/value.ts'
-import { type Listener, Part } from '../../../semantics/machines/state-views.ts'
+import { KeyIndex } from '../../collections/key-index.ts'
+import { frozenCopy, setField } from '../../core/copy-value.ts'
+import { Address, encodeInOrder, type Value } from '../../core/value.ts'
+import { type Listener, Part } from './state-views.ts'
 
 /** Beyond, states are too large for what this is good for. */
 const mostCells = 1024
