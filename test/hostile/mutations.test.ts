@@ -77,8 +77,6 @@ test.each([
   ['a symbol', asChecked("checkResult(p, { time: Symbol('s') })")],
   ['a deep list', asChecked(`checkResult(p, { time: ${nested} })`)],
   ['a deep parameter', `export default program('p', { params: { n: ${nested} } }, function* () {})`],
-  ['a filter that throws what cannot be printed', asFilter(`() => { throw ${nothingInherited} }`)],
-  ['a class as filter', asFilter('class {}')],
   ['a deep argument', asHistory(`[${nested}]`, '(state) => ({ state })')],
   [
     'an argument that holds itself',
@@ -94,9 +92,12 @@ test.each([
   expect(outcome).toMatchObject({ said: 'refused', told: expect.stringMatching(/\w/), problem: undefined })
 })
 
-test('a filter of a monitor that throws what cannot be printed is a finding', async () => {
-  const source = `${imports}${asMonitor(`() => { throw ${nothingInherited} }`)}\n`
-  expect((await outcomeOfSource(source)).said).toBe('violated')
+test.each([
+  ['of a receive that throws what cannot be printed', asFilter(`() => { throw ${nothingInherited} }`)],
+  ['of a receive that is a class', asFilter('class {}')],
+  ['of a monitor that throws what cannot be printed', asMonitor(`() => { throw ${nothingInherited} }`)],
+])('a filter %s is a finding', async (_, text) => {
+  expect((await outcomeOfSource(`${imports}${text}\n`)).said).toBe('violated')
 })
 
 test('places that were left out of a list of arguments are undefined', async () => {
