@@ -27,6 +27,8 @@ export interface Paths {
   /** Whether some choices are fair. */
   readonly choosesFairly?: boolean | undefined
   begin(options?: PathOptions): Path
+  /** Makes beginnings of the same executions for whoever goes forwards only, where that is faster. */
+  walks?(): (() => Walk) | undefined
   /** The same execution as people are shown it, if its processes are not what they think of. */
   readonly drawn?: ((drawn: Drawn) => Drawn) | undefined
 }
@@ -99,6 +101,30 @@ export interface Path {
   offeredBy?(decision: Decision): readonly string[]
   /** What a process does otherwise when it is run again alone, for kinds whose engines do that. It takes breaths, as `arrive` does. */
   alone?(): Generator<undefined, Difference | undefined>
+}
+
+/** One execution, forwards: as much of a path as a sample asks for. */
+export interface Walk {
+  readonly enabled: Path['enabled']
+  readonly faults?: Path['faults']
+  take(decision: Decision): void
+  readonly violations: Path['violations']
+  readonly isBlocked: Path['isBlocked']
+  /** How many events there were. */
+  readonly length: number
+}
+
+export function walkOf(path: Path): Walk {
+  return {
+    enabled: () => path.enabled(),
+    ...(path.faults === undefined ? {} : { faults: () => path.faults?.() ?? [] }),
+    take: (decision) => void path.take(decision),
+    violations: () => path.violations(),
+    isBlocked: () => path.isBlocked(),
+    get length() {
+      return path.events().length
+    },
+  }
 }
 
 /** A process for people to look at. */

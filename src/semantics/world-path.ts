@@ -18,6 +18,7 @@ import { partialOrderOf } from './partial-order.ts'
 import { conflictingCalls } from './refinement/conflicting-calls.ts'
 import { Ghost } from './refinement/ghost.ts'
 import { restartDifference } from './restart.ts'
+import { walksOf } from './walk/walk.ts'
 import { firstWatched, type Watched, watchedAfter, watchedStates, watchedText } from './watching.ts'
 import { World } from './world.ts'
 import { dutiesDoneBy, worldDuties } from './world-duties.ts'
@@ -29,14 +30,16 @@ const pauseEvery = 16
 const beforeAll = -1
 
 export function pathsOf(subject: Runnable): Paths {
-  return {
+  const paths: Paths = {
     isExclusive: false,
     judges: judgedKinds(subject),
     cycles: seeing(subject.properties, 'cycle'),
     judgesOrders: seeing(subject.properties, 'order').length > 0,
     begin: (options = {}) => new WorldPath(withOptions(subject, options), options),
+    walks: () => walksOf(subject, paths),
     drawn: subject.beside === undefined || subject.beside.length === 0 ? undefined : drawnWith(subject.beside),
   }
+  return paths
 }
 
 function judgedKinds({ properties, monitors, refines = [] }: Runnable): readonly PropertyKind[] {

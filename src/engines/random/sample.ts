@@ -10,7 +10,7 @@ import { Random } from '../../core/random.ts'
 import type { Decision } from '../../core/trace.ts'
 import { countedExecutions, exploredIn, noCounts, type Rest, unitFormat } from '../../core/verdict.ts'
 import { news } from '../../program/news.ts'
-import type { Paths } from '../../program/path.ts'
+import { type Paths, type Walk, walkOf } from '../../program/path.ts'
 import type { Engine, EngineEvent, EngineRequest, WorkUnit } from '../engine.ts'
 
 /** Chooses one of the decisions, of which there is at least one; or the end, which is as likely as each of them where it may be. */
@@ -95,9 +95,10 @@ function* samples(
   pickerOf: (sample: number) => Picker,
 ): Generator<EngineEvent, void, EngineRequest> {
   let { to } = job
+  const begin = subject.walks?.() ?? (() => walkOf(subject.begin()))
   for (let sample = job.from; sample < to; sample++) {
     const shares = { before: (sample - job.from) / job.total, after: (sample + 1 - job.from) / job.total }
-    const request = yield* execution(subject, pickerOf(sample), shares)
+    const request = yield* execution(begin(), pickerOf(sample), shares)
     if (request === undefined) continue
     // Sharing gives away the later half and keeps at least one sample; surrendering gives away everything.
     const next = request === 'surrender, unfinished' ? sample : sample + 1
@@ -112,16 +113,16 @@ const pauseEvery = 16
 
 /** One execution to its end, or to the pause at which it is given up; the last thing the driver asked for meanwhile. */
 function* execution(
-  subject: Paths,
+  path: Walk,
   pick: Picker,
   explored: { readonly before: number; readonly after: number },
 ): Generator<EngineEvent, EngineRequest | 'surrender, unfinished', EngineRequest> {
-  const path = subject.begin()
   const taken: Decision[] = []
   let request: EngineRequest
   const told: Violation[] = []
   for (;;) {
-    for (const violation of news(path.violations(), told)) {
+    const violations = path.violations()
+    for (const violation of violations.length + told.length === 0 ? violations : news(violations, told)) {
       const found = { kind: 'violation', violation, decisions: [...taken], foundIn: taken.length } as const
       request = (yield found) ?? request
     }
@@ -138,7 +139,7 @@ function* execution(
     request = asked ?? request
   }
   const blocked = path.isBlocked()
-  const { length } = path.events()
+  const { length } = path
   const decisions = () => [...taken]
   return (yield { kind: 'execution', blocked, events: length, length, explored: explored.after, decisions }) ?? request
 }
