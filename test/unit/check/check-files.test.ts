@@ -68,5 +68,5 @@ test('check() refuses a class, whose accesses it cannot see, and names what can'
   const declared = linearizable(Counter, { operations: { increment: [] } })
   const error = await thrown(check(declared))
   expect(error.diagnostics).toMatchObject([{ code: 'E308', place: { file: 'test/unit/check/check-files.test.ts' } }])
-  expect(error.message).toContain("check('stack.check.ts')")
+  expect(error.message).toContain("checkFile('stack.check.ts')")
 })
