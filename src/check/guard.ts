@@ -3,12 +3,15 @@
  * runs, the host's clocks, randomness, timers and network are traps for process code; for everybody else, and whenever no check
  * runs, they are what they were.
  */
+
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { types } from 'node:util'
 import { copyValue } from '../core/copy-value.ts'
+import { functionText } from '../core/function-text.ts'
+import { isLowered, loweredKind } from '../core/lowered-function.ts'
 import { placeCapture } from '../core/operation.ts'
 import { outsideHints } from '../core/outside.ts'
 import { isOwnView, proxies } from '../core/plain-value.ts'
@@ -94,6 +97,7 @@ function setTraps(): void {
   trapSurroundings(crypto)
   trapStreams()
   cloneParts()
+  tellKinds()
   for (const name of ['log', 'info', 'debug', 'dir', 'table']) muteSearch(name)
   watchConversions(Array.prototype)
   watchConversions(Object.getPrototypeOf(Uint8Array.prototype) as object)
@@ -116,6 +120,21 @@ function cloneParts(): void {
   }
   replaceProperty(globalThis, 'structuredClone', guarded)
 }
+
+/** The host knows of its own functions which are async; those of programs have become others. */
+function tellKinds(): void {
+  const original = { ...types }
+  const also = (name: 'isAsyncFunction' | 'isGeneratorFunction', kinds: readonly unknown[]): void =>
+    replaceProperty(types, name, (value: unknown) => original[name](value) || kinds.includes(loweredKind(value)))
+  also('isAsyncFunction', ['async', 'async generator'])
+  also('isGeneratorFunction', ['generator', 'async generator'])
+  replaceProperty(Function.prototype, 'toString', function (this: unknown): string {
+    if (running.process !== undefined && isLowered(this)) refuseProcess('toString() of a function', textHint)
+    return functionText(this)
+  })
+}
+
+const textHint = 'its text is not that of the source while it is checked: compare functions, or what they return'
 
 /** `${array}`, `array + ''` and `array == ''` call it, and are no calls in the code. */
 function watchConversions(owner: object): void {
@@ -209,7 +228,7 @@ function trapCallback(prototype: object, name: 'then' | 'catch' | 'finally'): vo
 /** The functions with which the language itself waits have no name; in the place of all others nothing happens. */
 function ofLanguage(callback: unknown): unknown {
   if (typeof callback !== 'function') return callback
-  const isOwn = callback.name === '' && Function.prototype.toString.call(callback).endsWith('{ [native code] }')
+  const isOwn = callback.name === '' && functionText(callback).endsWith('{ [native code] }')
   return isOwn ? callback : () => undefined
 }
 

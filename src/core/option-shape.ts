@@ -6,6 +6,7 @@
 import type { Diagnostic } from './diagnostic.ts'
 import type { DiagnosticCode } from './diagnostic-codes.ts'
 import { nearestName, suggestion } from './did-you-mean.ts'
+import { functionText } from './function-text.ts'
 import { isInstance } from './own-error.ts'
 import { isForeignProxy } from './plain-value.ts'
 import { mistake } from './running.ts'
@@ -198,7 +199,7 @@ export function isFunction(value: unknown): boolean {
 }
 
 export function isClass(value: unknown): boolean {
-  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+  return typeof value === 'function' && /^class\b/.test(functionText(value))
 }
 
 const longestShown = 80

@@ -1,5 +1,7 @@
-/** Functions of the program as emitted code makes them, from generators: names, lengths and calls as the program would see them. */
+/** Functions of the program as emitted code makes them, from generators: names, lengths, calls and kinds as the program would see them. */
+import { isLowered } from '../core/lowered-function.ts'
 import { generatorPrototype, Yielded } from './async-generator.ts'
+import { becomeAsync, becomeAsyncGenerator } from './function-kinds.ts'
 
 export type GeneratorBody = (...args: never[]) => Iterator<unknown, unknown, unknown>
 type AsyncFunction = (...args: unknown[]) => unknown
@@ -30,7 +32,7 @@ export class LoweredFunctions {
           return call(body, this, arguments)
         },
       }
-      return disguised(made, body, name)
+      return becomeAsync(disguised(made, body, name))
     }
     this.wrappedGenerator = (body, name) => {
       const { made } = {
@@ -40,10 +42,26 @@ export class LoweredFunctions {
         },
       }
       Object.defineProperty(made, 'prototype', { value: generatorPrototype(), writable: true })
-      return disguised(made, body, name)
+      return becomeAsyncGenerator(disguised(made, body, name))
     }
-    this.arrow = (body, selfOf, name) => disguised((...args) => call(body, selfOf?.(), args), body, name)
+    this.arrow = (body, selfOf, name) => becomeAsync(disguised((...args) => call(body, selfOf?.(), args), body, name))
   }
+
+  /**
+   * What a declared function becomes when its scope is entered: until then, what the language hoisted can be called, as modules that
+   * import each other do.
+   */
+  readonly declared = (hoisted: object, body: GeneratorBody, name: string): object =>
+    isLowered(hoisted) ? hoisted : this.wrapped(body, name)
+
+  readonly declaredGenerator = (hoisted: object, body: GeneratorBody, name: string): object =>
+    isLowered(hoisted) ? hoisted : this.wrappedGenerator(body, name)
+
+  /** A private method that is read and not called, as one function for all objects of the class. */
+  readonly read = (body: GeneratorBody, name: string): object => once(body, () => this.wrapped(body, name))
+
+  readonly readGenerator = (body: GeneratorBody, name: string): object =>
+    once(body, () => this.wrappedGenerator(body, name))
 
   /** A named function expression that mentions its own name, which must be the function and not its generator. */
   readonly recursive = (makeBody: (self: AsyncFunction) => GeneratorBody, name: string): AsyncFunction =>
@@ -57,6 +75,14 @@ export class LoweredFunctions {
 
   readonly generatorMethods = (owner: object, keys: readonly PropertyKey[]): void =>
     wrapAll(this.wrappedGenerator, owner, keys)
+}
+
+const readMethods = new WeakMap<GeneratorBody, object>()
+
+function once(body: GeneratorBody, make: () => object): object {
+  const made = readMethods.get(body) ?? make()
+  readMethods.set(body, made)
+  return made
 }
 
 /** Names of methods that are computed, kept until the class has its methods: those of the class evaluated last are on top. */

@@ -5,13 +5,13 @@
  * within `yield*`, a value that is to be returned, as `Returned`. Programs cannot make the last two.
  */
 import { isObject } from '../core/is-object.ts'
+import { Given } from '../core/stamp.ts'
 import { Awaiting } from './activity.ts'
 import type { GeneratorBody } from './async-functions.ts'
 import { shown } from './capability.ts'
 import { dialect } from './dialect.ts'
 import { JobQueue } from './job-queue.ts'
 import { type ControlledPromise, core, pendingPromise } from './promise-core.ts'
-import { Given } from './stamp.ts'
 
 type Resumption = 'next' | 'throw' | 'return'
 
@@ -220,15 +220,27 @@ const asyncGenerator = {
   },
 }
 
+const nativeFunction = Object.getPrototypeOf(async function* () {}) as {
+  readonly constructor: new (...args: unknown[]) => object
+}
+
 /** %AsyncGeneratorFunction.prototype% (§27.4.3), which programs see as the constructor of what generators inherit from. */
-const asyncGeneratorFunction = {}
+export const asyncGeneratorFunction = Object.create(Function.prototype) as object
+/** %AsyncGeneratorFunction% (§27.4.1): what it makes of text is the host's. */
+function AsyncGeneratorFunction(...args: unknown[]): object {
+  return new nativeFunction.constructor(...args)
+}
 hide(asyncIterator)
 hide(asyncGenerator)
 Object.defineProperties(asyncGenerator, {
   constructor: { value: asyncGeneratorFunction, configurable: true },
   [Symbol.toStringTag]: { value: 'AsyncGenerator', configurable: true },
 })
+Object.setPrototypeOf(AsyncGeneratorFunction, Function)
+Object.defineProperty(AsyncGeneratorFunction, 'prototype', { value: asyncGeneratorFunction, writable: false })
+Object.defineProperty(AsyncGeneratorFunction, 'length', { value: 1, configurable: true })
 Object.defineProperties(asyncGeneratorFunction, {
+  constructor: { value: AsyncGeneratorFunction, configurable: true },
   prototype: { value: asyncGenerator, configurable: true },
   [Symbol.toStringTag]: { value: 'AsyncGeneratorFunction', configurable: true },
 })

@@ -1,4 +1,5 @@
 /** Promises of any constructor, by their resolving functions: ECMA-262 §27.2.1.1 and §27.2.1.5, and §7.3.22 for species. */
+import { functionText } from '../core/function-text.ts'
 import { isObject } from '../core/is-object.ts'
 
 export type PromiseConstructorLike = new (executor: (resolve: unknown, reject: unknown) => void) => object
@@ -66,7 +67,7 @@ function isConstructor(value: unknown): value is PromiseConstructorLike {
 export function shown(value: unknown): string {
   if (typeof value === 'string') return value
   if (!isObject(value)) return String(value)
-  if (typeof value === 'function') return Function.prototype.toString.call(value)
+  if (typeof value === 'function') return functionText(value)
   if (value instanceof Error) return String(value)
   if (value.toString !== Object.prototype.toString) return Object.prototype.toString.call(value)
   const maker: unknown = value.constructor

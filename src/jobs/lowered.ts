@@ -9,5 +9,16 @@ export { generate } from './async-generator.ts'
 export { awaitLoop, delegate } from './async-iteration.ts'
 export { disposals } from './disposal.ts'
 export { refuse } from './refusals.ts'
-export const { arrow, generatorMethods, methods, recursive, recursiveGenerator, wrapped, wrappedGenerator } =
-  new LoweredFunctions({ call, generate })
+export const {
+  arrow,
+  declared,
+  declaredGenerator,
+  generatorMethods,
+  methods,
+  read,
+  readGenerator,
+  recursive,
+  recursiveGenerator,
+  wrapped,
+  wrappedGenerator,
+} = new LoweredFunctions({ call, generate })

@@ -1,5 +1,5 @@
 /** Functions that settle a promise (ECMA-262 §27.2.1.3). */
-import { Given } from './stamp.ts'
+import { Given } from '../core/stamp.ts'
 
 type Callback = (value: unknown) => unknown
 

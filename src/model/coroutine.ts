@@ -70,8 +70,19 @@ export function call(body: GeneratorBody, self: unknown, args: ArrayLike<unknown
   return host === undefined ? new SequentialCall(body, self, args) : host.call(body, self, args)
 }
 
-export const { arrow, generatorMethods, methods, recursive, recursiveGenerator, wrapped, wrappedGenerator } =
-  new LoweredFunctions({ call, generate })
+export const {
+  arrow,
+  declared,
+  declaredGenerator,
+  generatorMethods,
+  methods,
+  read,
+  readGenerator,
+  recursive,
+  recursiveGenerator,
+  wrapped,
+  wrappedGenerator,
+} = new LoweredFunctions({ call, generate })
 
 /** All that a generator yields is awaited. */
 export function* awaitedEach(values: Generator<unknown, unknown, unknown>): Generator<unknown, unknown, unknown> {

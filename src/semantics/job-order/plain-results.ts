@@ -2,7 +2,9 @@
  * Results are compared with those of the class run sequentially, where private fields and what functions hold are seen. Here they are
  * not, so that only plain data can be compared.
  */
+
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { functionText } from '../../core/function-text.ts'
 
 export function refuseUnplain(operation: string, result: unknown): void {
   const found = unplain(result, new Set())
@@ -21,8 +23,7 @@ export function refuseUnplainError(operation: string, error: unknown): void {
   let owner = Object.getPrototypeOf(error) as object | null
   while (owner !== null && !plainOwners.has(owner)) {
     const { value } = Object.getOwnPropertyDescriptor(owner, 'constructor') ?? {}
-    if (typeof value !== 'function' || Function.prototype.toString.call(value).includes('#'))
-      refuseUnplain(operation, Object.create(owner))
+    if (typeof value !== 'function' || functionText(value).includes('#')) refuseUnplain(operation, Object.create(owner))
     owner = Object.getPrototypeOf(owner) as object | null
   }
 }

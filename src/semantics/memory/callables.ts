@@ -1,7 +1,9 @@
 /** Functions of the user as values: callable by native code, and known to the runtime as generators. */
 import { DiagnosticError } from '../../core/diagnostic.ts'
+import { becomeAsync, becomeAsyncGenerator, becomeFunction, becomeGenerator } from '../../jobs/function-kinds.ts'
 import { placeOfSite } from './code.ts'
 import { type Body, bodyOf, tagBody, tagClosure } from './functions.ts'
+import { generatorPrototypes } from './generator-objects.ts'
 import { newGenerator } from './generators.ts'
 import { made } from './made.ts'
 import { machine } from './process.ts'
@@ -16,18 +18,35 @@ const generatorFlag = 4
 const asyncGeneratorFlag = 8
 /** Parameters do more than take what they are given. */
 const stepsFlag = 16
+/** An arrow function or a method, which `new` refuses and which has no `prototype`; async functions have none either. */
+const plainFlag = 32
 
 /** A function outside of all functions. */
 export function fn(body: Body, flags: number, name = body.name): (...args: unknown[]) => unknown {
   if ((flags & generatorFlag) !== 0) return generatorFunction(body, flags, name)
   const isAsync = (flags & asyncFlag) !== 0
-  const callable = function (this: unknown, ...args: unknown[]): unknown {
-    const value = runPlainly(body, this, args, isAsync)
-    return new.target === undefined ? value : given(value)
-  }
+  const callable = isAsync || (flags & plainFlag) !== 0 ? plain(body, isAsync) : constructing(body)
   Object.defineProperty(callable, 'name', { value: name })
   Object.defineProperty(callable, 'length', { value: body.length })
   tagBody(callable, { body, isAsync, speaksOfPromises: (flags & promisesFlag) !== 0 })
+  return isAsync ? becomeAsync(callable) : becomeFunction(callable)
+}
+
+type Callable = (...args: unknown[]) => unknown
+
+function constructing(body: Body): Callable {
+  return function (this: unknown, ...args: unknown[]): unknown {
+    const value = runPlainly(body, this, args, false)
+    return new.target === undefined ? value : given(value)
+  }
+}
+
+function plain(body: Body, isAsync: boolean): Callable {
+  const { made: callable } = {
+    made(this: unknown, ...args: unknown[]): unknown {
+      return runPlainly(body, this, args, isAsync)
+    },
+  }
   return callable
 }
 
@@ -37,15 +56,22 @@ function generatorFunction(body: Body, flags: number, name: string): (...args: u
     return yield* newGenerator(of, this, args)
   }
   Object.defineProperty(call, 'length', { value: body.length })
-  const callable = fn(call, flags & promisesFlag, name)
+  const callable = fn(call, plainFlag + (flags & promisesFlag), name)
   const [isAsync, takesSteps] = [asyncGeneratorFlag, stepsFlag].map((flag) => (flags & flag) !== 0)
   const of = { callable, body, isAsync: isAsync === true, takesSteps: takesSteps === true }
-  return callable
+  const prototype = Object.create(of.isAsync ? generatorPrototypes.ofAsync : generatorPrototypes.ofSync) as object
+  Object.defineProperty(callable, 'prototype', { value: prototype, writable: true })
+  return of.isAsync ? becomeAsyncGenerator(callable) : becomeGenerator(callable)
 }
 
 /** A function inside of another one, with what it uses of it. */
-export function closure(site: number, body: Body, captured: readonly unknown[], flags: number): unknown {
-  const callable = fn(body, flags)
+export function closure(
+  site: number,
+  body: Body,
+  captured: readonly unknown[],
+  ...given: [flags: number, name?: string]
+): unknown {
+  const callable = fn(body, ...given)
   tagClosure(callable, { site, captured })
   return made(site, callable)
 }
@@ -80,8 +106,15 @@ function wrap(owner: object, key: PropertyKey, flags: number): void {
   Object.defineProperty(owner, key, { value: fn(body, flags), writable: true, configurable: true })
 }
 
-/** A getter or setter that native code or a constructor uses. */
-export function runAccessor(self: unknown, body: Body, args: readonly unknown[]): unknown {
+/** A getter or setter that native code or a constructor uses. It is found by way of the object that is read. */
+export function runAccessor(self: unknown, body: Body | undefined, args: readonly unknown[]): unknown {
+  if (body === undefined)
+    refuse({
+      code: 'E307',
+      message: 'a getter or setter of an object literal is run for another object',
+      hint: 'write the object as a class',
+      stack: new Error().stack,
+    })
   return runPlainly(body, self, args, false)
 }
 

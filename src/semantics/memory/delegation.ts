@@ -75,5 +75,5 @@ function* closedWithoutThrow(live: Live, iteration: HandWritten): Generator<unkn
 }
 
 function withoutThrow(): TypeError {
-  return new TypeError("The iterator does not provide a 'throw' method")
+  return new TypeError("The iterator does not provide a 'throw' method.")
 }

@@ -1,5 +1,6 @@
 /** Functions of the user as generators: how a callable is tied to its body, and closures to what they captured. */
 
+import { Given } from '../../core/stamp.ts'
 import { Settling } from '../../jobs/settling.ts'
 import { ownSites } from './code.ts'
 
@@ -19,34 +20,57 @@ export interface Closure {
   readonly captured: readonly unknown[]
 }
 
-const bodyKey = Symbol('body')
-const closureKey = Symbol('closure')
+/** What only we know of a function: programs ask for the keys that it has. */
+class Known extends Given {
+  readonly #body: FunctionBody
+  #closure: Closure | undefined
 
-/** A body with the function that it is tied to: `util.promisify` copies all properties to another one. */
-type TaggedBody = FunctionBody & { readonly callable: object }
+  constructor(callable: object, body: FunctionBody) {
+    super(callable)
+    this.#body = body
+  }
 
-type Tagged = { readonly [bodyKey]?: TaggedBody; readonly [closureKey]?: Closure }
+  static bodyOf(callable: object): FunctionBody | undefined {
+    return #body in callable ? callable.#body : undefined
+  }
 
-export function bodyOf(callable: unknown): FunctionBody | undefined {
-  const tag = typeof callable === 'function' ? (callable as Tagged)[bodyKey] : undefined
-  return tag?.callable === callable ? tag : undefined
+  static closureOf(callable: object): Closure | undefined {
+    return #body in callable ? callable.#closure : undefined
+  }
+
+  static keep(callable: object, closure: Closure): void {
+    if (#body in callable) callable.#closure = closure
+  }
 }
 
-/** Own, because a class inherits from the class it extends, which may be a closure too. */
+export function bodyOf(callable: unknown): FunctionBody | undefined {
+  return typeof callable === 'function' ? Known.bodyOf(callable) : undefined
+}
+
 export function closureOf(callable: unknown): Closure | undefined {
   if (typeof callable !== 'function') return undefined
-  if (Object.hasOwn(callable, closureKey)) return (callable as Tagged)[closureKey]
+  const closure = Known.closureOf(callable)
+  if (closure !== undefined) return closure
   const captured = Settling.heldBy(callable)
   return captured && { site: ownSites.promises, captured }
 }
 
 export function tagBody(callable: object, body: FunctionBody): void {
-  Object.defineProperty(callable, bodyKey, { value: { ...body, callable } })
+  new Known(callable, body)
 }
 
+/** Of a function that has its body. */
 export function tagClosure(callable: object, closure: Closure): void {
-  Object.defineProperty(callable, closureKey, { value: closure })
+  Known.keep(callable, closure)
 }
+
+/** Whether a property of this name is ours: it holds what computes another one, or what a literal uses of the functions around it. */
+export function isOurKey(key: PropertyKey): boolean {
+  return typeof key === 'symbol' && (ourKeys.has(key) || Symbol.keyFor(key)?.startsWith(capturedIn) === true)
+}
+
+const capturedIn = 'captured in '
+const ourKeys = new Set<symbol>()
 
 /** Names of properties that some class computes; checked before every access, so that most cost one look. */
 const accessorNames = new Set<PropertyKey>()
@@ -87,6 +111,7 @@ function accessorSymbol(symbols: Map<PropertyKey, symbol>, name: PropertyKey, ki
   if (symbol === undefined) {
     symbol = Symbol(`${kind} ${String(name)}`)
     symbols.set(name, symbol)
+    ourKeys.add(symbol)
   }
   return symbol
 }

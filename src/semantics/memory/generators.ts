@@ -2,6 +2,7 @@
  * Generator functions (ECMA-262 §27.5). What runs between two `yield`s is part of whoever asked for it, and each access in it a step like
  * any other. A coroutine that is resumed is run again from what it was told, unless one still stands there.
  */
+import { isObject } from '../../core/is-object.ts'
 import { loopLimit, running } from '../../core/running.ts'
 import { accessModes, wholeObject } from '../../program/stateful.ts'
 import type { Body } from './functions.ts'
@@ -39,7 +40,8 @@ export function* newGenerator(
 ): Generator<unknown, object, unknown> {
   const standing: Standing = { kind: 'suspended', history: unbegun, at: undefined, returned: [] }
   const state = new GeneratorState(of, self, args, standing)
-  const prototype = of.isAsync ? generatorPrototypes.ofAsync : generatorPrototypes.ofSync
+  const { prototype: own } = of.callable as { readonly prototype?: unknown }
+  const prototype = isObject(own) ? own : of.isAsync ? generatorPrototypes.ofAsync : generatorPrototypes.ofSync
   if (of.takesSteps) {
     const coroutine: Coroutine = Reflect.apply(of.body, self, [...args])
     const passage = new Passage(state, { kind: 'next', value: undefined }, undefined)

@@ -1,5 +1,5 @@
 /** Results that their texts do not tell apart: two calls that returned something else would count as alike. */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+
 import { boxesOf } from './boxes.ts'
 import { bodyOf, closureOf } from './functions.ts'
 import { generatorOf } from './generator-objects.ts'
@@ -7,13 +7,14 @@ import { isIntrinsic } from './intrinsics.ts'
 import { isVariable } from './made.ts'
 import { kindOf } from './object-kinds.ts'
 import { isPromise } from './promise-parts.ts'
+import { refuse } from './search-error.ts'
 
 /** `self` is the object that is checked, which is the same one in all that is compared. */
 export function refuseIncomparable(operation: string, result: unknown, self: object): void {
   // What an operation itself returns as a promise is awaited.
   const found = isObject(result) && isPromise(result) ? undefined : incomparable(result, new Set([self]))
   if (found === undefined) return
-  throw new DiagnosticError({
+  refuse({
     code: 'E305',
     message: `${operation} returns ${found}, and two of them cannot be compared`,
     hint:

@@ -1,10 +1,11 @@
 /** Calls of functions that are not the user's: one action, which accesses every shared object the function can reach. */
 
 import type { Place } from '../../core/diagnostic.ts'
+import { functionText } from '../../core/function-text.ts'
 import { unheeded } from '../../core/unheeded.ts'
 import { controlledPromise } from '../../jobs/promise.ts'
 import { placeOfSite } from './code.ts'
-import { bodyOf } from './functions.ts'
+import { bodyOf, isOurKey } from './functions.ts'
 import { forEachReference, type Heap } from './heap.ts'
 import { host } from './host.ts'
 import { asIterator, isIteratorNext, refuseIterator } from './iterators.ts'
@@ -48,7 +49,7 @@ export function nativeOperation(
   const values = typeof self === 'object' ? [self, ...args] : args
   const run = definers.has(callable)
     ? defining(callable, self, args)
-    : () => asIterator(Reflect.apply(callable as () => unknown, self, [...args]))
+    : () => withoutOurs(callable, asIterator(Reflect.apply(callable as () => unknown, self, [...args])))
   const isReader = readers.has(callable) || (typeof self === 'object' && self === Math)
   const operands = [callable, self, ...args]
   if (isReader) return new NativeOperation(`calls ${name}`, reachableFrom(values, heap), [], run, operands)
@@ -56,6 +57,15 @@ export function nativeOperation(
   const reached = allReachable(values)
   const isVisible = reached.some((object) => heap.isShared(object))
   return new NativeOperation(`calls ${name}`, [], reached, run, operands, isVisible)
+}
+
+/** What a native function tells of the keys of an object, without those that only we know. */
+function withoutOurs(callable: unknown, told: unknown): unknown {
+  if (callable === Reflect.ownKeys || callable === Object.getOwnPropertySymbols)
+    return (told as readonly PropertyKey[]).filter((key) => !isOurKey(key))
+  if (callable === Object.getOwnPropertyDescriptors)
+    for (const key of Object.getOwnPropertySymbols(told)) if (isOurKey(key)) Reflect.deleteProperty(told as object, key)
+  return told
 }
 
 /** Native functions that make properties which are more than fields. */
@@ -140,12 +150,14 @@ function isForeign(callable: unknown): boolean {
     host.knows === undefined ||
     bodyOf(callable) !== undefined ||
     ofPromises.has(callable) ||
+    // Async processes have one of their own, which may be loaded later.
+    callable === (controlledPromise as { readonly resolve?: unknown }).resolve ||
     isIteratorNext(callable)
   )
     return false
   const known = foreignFunctions.get(callable)
   if (known !== undefined) return known
-  const text = Function.prototype.toString.call(callable)
+  const text = functionText(callable)
   const isWritten = !/\{\s*\[native code\]\s*\}$/.test(text) && !/^class\b/.test(text)
   const isUnknown = isWritten && !host.knows(callable)
   foreignFunctions.set(callable, isUnknown)

@@ -1,9 +1,10 @@
 /** How the contents of objects are read, by their classes; and numbers for things that exist once. */
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import type { Place } from '../../core/diagnostic.ts'
 import { isBuffer } from './buffers.ts'
 import { generatorOf } from './generator-objects.ts'
 import { isNativeIterator } from './native-iterators.ts'
 import { isPromise } from './promise-parts.ts'
+import { refuse } from './search-error.ts'
 import { Iteration, positionOf } from './views.ts'
 
 /** `fields`: enumerable properties with strings for names are all there is. `properties`: everything has to be looked at. */
@@ -130,7 +131,7 @@ function isOpaque(object: object): boolean {
 }
 
 export function refuseOpaque(object: object): never {
-  throw new DiagnosticError({
+  refuse({
     code: 'E305',
     message: `the object holds a ${nameOf(object)}, whose contents cannot be compared`,
     hint:
@@ -142,11 +143,12 @@ export function refuseOpaque(object: object): never {
   })
 }
 
-export function refuseProxy(): never {
-  throw new DiagnosticError({
+export function refuseProxy(place?: Place): never {
+  refuse({
     code: 'E305',
     message: 'the object holds a Proxy, whose traps no check sees',
     hint: 'write the object as a class, with getters and setters',
+    place,
   })
 }
 

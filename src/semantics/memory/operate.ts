@@ -5,8 +5,10 @@
 
 import { grouped } from '../../core/grouped.ts'
 import { isObject } from '../../core/is-object.ts'
+import { loweredKind } from '../../core/lowered-function.ts'
 import { loopLimit, mistake, running } from '../../core/running.ts'
 import { isBuffer } from './buffers.ts'
+import { placeOfSite } from './code.ts'
 import { containerOperation } from './containers.ts'
 import { changedBy, isAsyncPrimitive, primitiveOperation } from './controlled-sync.ts'
 import { type Body, bodyOf, type FunctionBody, getterOf, setterOf } from './functions.ts'
@@ -276,10 +278,18 @@ interface StandIns {
   executor: Body | undefined
 }
 
+/** The language would tell of our function and not of that of the program. */
+function constructing(newable: unknown): Class {
+  const kind = loweredKind(newable)
+  if (kind === undefined || (kind === 'function' && Object.hasOwn(newable as object, 'prototype')))
+    return newable as Class
+  throw new TypeError(`${(newable as { readonly name: string }).name || 'it'} is not a constructor`)
+}
+
 export function make(site: number, live: Live, newable: unknown, args: Live): unknown {
   const { process } = machine
   const construct = () =>
-    isPromiseClass(newable) ? promiseOf(args[0]) : Reflect.construct(newable as Class, [...args])
+    isPromiseClass(newable) ? promiseOf(args[0]) : Reflect.construct(constructing(newable), [...args])
   if (process === undefined) {
     const object = construct()
     noteMaking(object as object, site, undefined)
@@ -290,7 +300,7 @@ export function make(site: number, live: Live, newable: unknown, args: Live): un
   }
   if (process.isReplaying) return process.replayed(site)
   if (args.some(isNativeIterator)) refuseIterator(site)
-  if (newable === Proxy || host.isProxy?.(newable) === true) refuseProxy()
+  if (newable === Proxy || host.isProxy?.(newable) === true) refuseProxy(placeOfSite(site))
   // Native constructors read what they are given. What those of the user access is seen when they run, except loops and copies.
   // A view of a buffer reads nothing of it yet.
   const reads = nativeClasses.has(newable)

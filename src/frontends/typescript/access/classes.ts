@@ -37,7 +37,7 @@ export function classCode(rewriter: Rewriter, frame: Frame, node: Class, inferre
     captured === undefined ? '' : ` ${captured.key} = ${captured.value}; static ${captured.key} = ${captured.value};`
   const hidden =
     stamp === undefined || stamp.field !== undefined ? '' : ` #${rewriter.names.kept('stamp', 1)} = ${stamp.code};`
-  return [head, wrapping(rewriter, node), fields, hidden, pieces, slice(at, node.end)]
+  return [head, wrapping(rewriter, node, node.id?.name ?? inferred), fields, hidden, pieces, slice(at, node.end)]
 }
 
 /**
@@ -72,7 +72,7 @@ function headCode(rewriter: Rewriter, frame: Frame, { superClass, body, start }:
 }
 
 /** The name is kept too. Static blocks run when all methods exist, in order with static fields: the first one comes before any use. */
-function wrapping(rewriter: Rewriter, { body, id }: Class): Code {
+function wrapping(rewriter: Rewriter, { body }: Class, name: string | undefined): Code {
   const lists = [false, true].map((isStatic) =>
     body.body
       .filter((member): member is MethodDefinition => member.type === 'MethodDefinition')
@@ -84,8 +84,8 @@ function wrapping(rewriter: Rewriter, { body, id }: Class): Code {
       })
       .join(', '),
   )
-  if (id === null && lists.every((list) => list === '')) return ''
-  const named = id === null ? '' : `, ${JSON.stringify(id.name)}`
+  if (name === undefined && lists.every((list) => list === '')) return ''
+  const named = name === undefined ? '' : `, ${JSON.stringify(name)}`
   return ` static { ${rewriter.runtime('methods')}(this, ${lists.map((list) => `[${list}]`).join(', ')}${named}) }`
 }
 

@@ -82,7 +82,7 @@ class Finder implements Facts {
     const isMethod = parent?.type === 'Property' && parent.method
     const kind = node.type === 'ArrowFunctionExpression' ? 'arrow' : isMethod ? 'method of a literal' : 'function'
     if (!node.async || node.body === null) return { kind, facts: undefined }
-    const facts: FunctionFacts = { usesThis: false, given: new Set(), refusal: refusalOfShape(parent) }
+    const facts: FunctionFacts = { usesThis: false, given: new Set(), refusal: refusalOfShape(node, parent) }
     this.functions.set(node, facts)
     if (node.type === 'FunctionDeclaration' && node.generator && node.id !== null) {
       this.#declaredGenerators.set(node.id.name, node)
@@ -172,10 +172,13 @@ class Finder implements Facts {
   }
 }
 
-function refusalOfShape(parent: Node | undefined): Refusal | undefined {
+function refusalOfShape(node: FunctionLike, parent: Node | undefined): Refusal | undefined {
   if (parent?.type === 'Property' && parent.method && !parent.computed && nameOf(parent.key) === '__proto__') {
     return { construct: 'an async method that is called __proto__', offset: parent.start }
   }
+  // What becomes of it in a bundle is declared where it stands, and used before.
+  if (parent?.type === 'SwitchCase' && node.type === 'FunctionDeclaration')
+    return { construct: 'an async function declared in a case of a switch', offset: node.start }
   if (parent?.type !== 'MethodDefinition') return undefined
   if (parent.decorators.length > 0) return { construct: 'a decorator on an async method', offset: parent.start }
   return undefined

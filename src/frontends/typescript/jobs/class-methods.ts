@@ -2,10 +2,11 @@
 import type { Class, Function as FunctionNode, MethodDefinition, Node } from 'oxc-parser'
 import type { Edits } from '../edits.ts'
 import { stubParameters } from '../function-names.ts'
+import { walk } from '../syntax.ts'
 
 /** The head of a method, whose body is rewritten as every other. */
-export function rewritesMember(edits: Edits, node: FunctionNode, method: MethodDefinition): void {
-  const { key } = method
+export function rewriteMember(edits: Edits, method: MethodDefinition, owner: Node | undefined): void {
+  const { key, value: node } = method
   const keyword = edits.find('async', method.start, key.start)
   const bracket = method.computed ? edits.find('[', keyword, key.start) : key.start
   // A field above without a semicolon would be multiplied by what begins with a star.
@@ -16,11 +17,30 @@ export function rewritesMember(edits: Edits, node: FunctionNode, method: MethodD
   }
   const name = key.name
   const generator = `#${edits.prefix}_${name}`
-  const owner = node.generator ? '{}, ' : ''
-  const call = `${edits.helper(node.generator ? 'generate' : 'call')}(this.${generator}, ${owner}this, arguments)`
-  const stub = `#${name}(${stubParameters(node)}) { return ${call} }`
+  const stub =
+    owner !== undefined && isRead(owner, name)
+      ? `get #${name}() { return ${edits.helper(node.generator ? 'readGenerator' : 'read')}(this.${generator}, "#${name}") }`
+      : `#${name}(${stubParameters(node)}) { return ${calling(edits, node, generator)} }`
   edits.replace(keyword, key.start, separator)
   edits.replace(key.start, key.end, `${stub} ${method.static ? 'static ' : ''}*${generator}`)
+}
+
+function calling(edits: Edits, node: FunctionNode, generator: string): string {
+  const owner = node.generator ? '{}, ' : ''
+  return `${edits.helper(node.generator ? 'generate' : 'call')}(this.${generator}, ${owner}this, arguments)`
+}
+
+/** Whether more is done with a private method than to call it: then what it is can be seen. */
+function isRead(owner: Node, name: string): boolean {
+  let found = false
+  walk(owner, {
+    enter: (node, parent) => {
+      if (node.type !== 'MemberExpression' || node.property.type !== 'PrivateIdentifier') return
+      if (node.property.name !== name) return
+      found ||= parent?.type !== 'CallExpression' || parent.callee !== node
+    },
+  })
+  return found
 }
 
 /**

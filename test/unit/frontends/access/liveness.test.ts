@@ -146,19 +146,19 @@ describe('frames and closures', () => {
     const code = withoutSites('class C { a: any; m(x: number) { return () => { this.a = 1; return this.a + x } } }')
     expect(code).toContain('const $this = this;')
     expect(code).toContain('$.set(site, [$this, x], $this, "a", 1)')
-    expect(code).toContain('}, [this, x], 0)')
+    expect(code).toContain('}, [this, x], 32)')
   })
 
   test('a variable that a closure changes is held in a box, which is live instead of it', () => {
     const code = withoutSites('class C { a: any; m() { let n = 0; const f = () => n++; this.a = 1; f(); return n } }')
     expect(code).toContain("let $_n = $.cell(site, 0, 'n')")
     expect(code).toContain('$.set(site, [$_n, f], this, "a", 1)')
-    expect(code).toContain('[$_n], 0, "f")')
+    expect(code).toContain('[$_n], 32, "f")')
     expect(code).toContain('$.get(site, [], $_n, "v")')
   })
 
   test('a variable that no closure changes is captured by value', () => {
-    expect(withoutSites('class C { m() { let n = 0; n = 1; const k = n; return () => k } }')).toContain('[k], 0)')
+    expect(withoutSites('class C { m() { let n = 0; n = 1; const k = n; return () => k } }')).toContain('[k], 32)')
   })
 
   test('an outer variable is live under its own name where an inner one hides it', () => {
@@ -173,7 +173,7 @@ describe('frames and closures', () => {
       'class C { m() { const even = (n: number): any => n === 0 || odd(n - 1); const odd = (n: number): any => n > 0 && even(n - 1); return even } }',
     )
     expect(code).toContain("const $_odd = $.cell(site, undefined, 'odd')")
-    expect(code).toContain('[$_odd], 0, "even")')
-    expect(code).toContain('[even], 0, "odd")')
+    expect(code).toContain('[$_odd], 32, "even")')
+    expect(code).toContain('[even], 32, "odd")')
   })
 })
