@@ -7,7 +7,7 @@ import type { Changed, Diagram } from '../../bdd/diagrams.ts'
 import { VectorTable } from '../../collections/vector-table.ts'
 import { hasPayload } from './controls.ts'
 import type { Exploration } from './exploration.ts'
-import { lineName, type MonitorSlot, off, phases, type Slot, type SymbolicState } from './state.ts'
+import { lineName, type MonitorSlot, phases, type Slot, type SymbolicState } from './state.ts'
 import { concrete, liftedSpread } from './summaries/concrete.ts'
 import { contentsOf } from './summaries/equality.ts'
 import type { Spread } from './summaries/lifting.ts'
@@ -155,9 +155,7 @@ export class Atoms {
   #monitor({ state, fields }: MonitorSlot, at: number): Diagram {
     const { lifting } = this.#state
     const whole = this.#scalar(lifting.whole(state))
-    const on = this.#tuple(partKinds.monitor, [this.#state.value(at), whole, ...fields])
-    const isOff = lifting.diagrams.guardOf(state, off)
-    return lifting.diagrams.ite(isOff, this.#tuple(partKinds.monitor, [this.#state.value(at), whole]), on)
+    return this.#tuple(partKinds.monitor, [this.#state.value(at), whole, ...fields])
   }
 
   /** All that a machine is, as one value. */
@@ -355,7 +353,7 @@ export class Atoms {
 
   #restoreMonitor(monitor: MonitorSlot, spread: Spread): void {
     const { lifting } = this.#state
-    const toState = lifting.function('atom monitor', () => (value) => (value === nowhere ? off : value >> 1))
+    const toState = lifting.function('atom monitor', () => (value) => (value === nowhere ? 0 : value >> 1))
     monitor.state = lifting.mapped(toState, this.#part(spread, partKinds.monitor, 1)).of
     monitor.fields = monitor.fields.map((_, at) => liftedSpread(lifting, this.#part(spread, partKinds.monitor, 2 + at)))
   }

@@ -7,7 +7,7 @@ import type { EventValue, IrValue, MachineRef, SeqValue, TupleValue } from '../.
 import { type NamedVariable, VariableNames, type Ways } from './guard-text.ts'
 import type { SearchOptions } from './options.ts'
 import { SymbolicSearch } from './search.ts'
-import { off, phases, type Slot, type SymbolicState } from './state.ts'
+import { phases, type Slot, type SymbolicState } from './state.ts'
 import { concrete } from './summaries/concrete.ts'
 import type { Summary } from './summaries/summary.ts'
 
@@ -147,7 +147,7 @@ function* watching(state: SymbolicState): Generator<Held> {
   const { diagrams } = state.lifting
   for (const monitor of state.monitors) {
     const { name = '', states = [], fields = [] } = state.code.ir.machines[monitor.machine] ?? {}
-    const text = (leaf: number): string => (leaf === off ? 'off' : (states[leaf]?.name ?? ''))
+    const text = (leaf: number): string => states[leaf]?.name ?? ''
     yield { name, of: monitor.state, where: diagrams.always, text }
     for (const [at, field] of monitor.fields.entries())
       yield valued(state, `${name}.${fields[at]?.name}`, field, fields[at]?.type)

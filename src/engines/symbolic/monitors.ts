@@ -4,11 +4,11 @@ import { invariant } from '../../core/invariant.ts'
 import type { IrMachine, IrMonitor } from '../../ir/ir.ts'
 import { packedNull } from '../../semantics/ir/compiled/packed-values.ts'
 import type { EventValue } from '../../semantics/ir/value.ts'
-import type { Evaluation, Live } from './evaluation.ts'
+import type { Evaluation } from './evaluation.ts'
 import { foreignCalled } from './foreign.ts'
 import type { Around } from './function-run.ts'
 import { HandlerRun } from './handler-run.ts'
-import { type MonitorSlot, off, type SymbolicState } from './state.ts'
+import type { MonitorSlot, SymbolicState } from './state.ts'
 import { ite } from './summaries/merge.ts'
 import type { Summary } from './summaries/summary.ts'
 
@@ -65,7 +65,7 @@ export class MonitorRuns {
     this.#state.code.coverage?.told(slot.machine)
     for (const state of diagrams.leavesWithin(before, guard)) {
       const here = diagrams.and(guard, diagrams.guardOf(before, state))
-      if (state === off || this.#state.isVacuous(here)) continue
+      if (this.#state.isVacuous(here)) continue
       this.#run(slot, here, (run) => run.handle(state, event, payload, here))
     }
   }
@@ -74,7 +74,7 @@ export class MonitorRuns {
     this.runs++
     const { lifting, controls } = this.#state
     const { diagrams } = lifting
-    const around = this.#around(slot)
+    const around = this.#around()
     const fields = [...slot.fields]
     const self = diagrams.leaf(packedNull)
     const run = new HandlerRun(around, { machine: slot.machine, self, fields }, guard, {
@@ -88,33 +88,19 @@ export class MonitorRuns {
       slot.state = diagrams.ite(here, diagrams.leaf(state), slot.state)
     }
     slot.fields = fields.map((value, at) => ite(lifting, guard, value, slot.fields[at] as Summary))
-    slot.state = diagrams.ite(around.wrong, diagrams.leaf(off), slot.state)
   }
 
-  /** Scenarios that go wrong watch no more, and nobody minds. */
-  #around(slot: MonitorSlot): Around & { readonly wrong: Diagram } {
-    const { diagrams } = this.#state.lifting
-    const isScenario = this.#machineOf(slot).kind === 'scenario'
-    let wrong = diagrams.never
-    const minds: Live = {
-      fails: (where) => {
-        wrong = diagrams.or(wrong, where)
-      },
-      goesOn: (where, place) => this.#evaluation.live.goesOn(where, place),
-    }
-    const evaluation = isScenario ? this.#evaluation.for(minds) : this.#evaluation
+  #around(): Around {
+    const evaluation = this.#evaluation
     const never = (): never => invariant(false, 'a monitor only watches') as never
     return {
       evaluation,
-      isVacuous: (guard) => this.#state.isVacuous(wrong === diagrams.never ? guard : diagrams.minus(guard, wrong)),
+      isVacuous: (guard) => this.#state.isVacuous(guard),
       choose: never,
       send: never,
       announce: never,
       create: never,
       foreign: (instruction, scope, guard) => foreignCalled(evaluation, instruction, scope, guard),
-      get wrong() {
-        return wrong
-      },
     }
   }
 }

@@ -6,7 +6,7 @@ import { defaultOf, isOfType } from '../../semantics/ir/typed-value.ts'
 import type { IrValue, MachineRef, SeqValue, TupleValue } from '../../semantics/ir/value.ts'
 import { partKinds } from './atoms.ts'
 import { type Control, type Duty, hasPayload } from './controls.ts'
-import { off, type Slot, type SymbolicState } from './state.ts'
+import type { Slot, SymbolicState } from './state.ts'
 
 /** A part: what it is, and its items. */
 interface Part {
@@ -140,7 +140,6 @@ export class PartCheck {
     const [named, state = 0, ...fields] = items
     const declared = this.#ir.machines[this.#state.monitors[at]?.machine ?? -1]
     if (names !== partKinds.monitor || named !== at * 2 + 1 || declared === undefined || (state & 1) === 0) return false
-    if (state >> 1 === off) return declared.kind === 'scenario' && fields.length === 0
     return (
       state >> 1 >= 0 &&
       state >> 1 < declared.states.length &&

@@ -39,7 +39,7 @@ type Changing = Omit<Slot, 'at' | 'ref' | 'self'>
 
 export interface MonitorSlot {
   readonly machine: number
-  /** Leaves are states, or `off`. */
+  /** Leaves are states. */
   state: Diagram
   fields: Summary[]
 }
@@ -49,9 +49,6 @@ export interface Snapshot {
   readonly slots: readonly Slot[]
   readonly monitors: readonly MonitorSlot[]
 }
-
-/** Of a scenario that went wrong. */
-export const off = -1
 
 export class SymbolicState {
   readonly lifting: Lifting

@@ -50,8 +50,6 @@ export interface MonitorState {
   /** Whether it was hot or cold at some time since the last decision: a handler may lead it through several states. */
   readonly wasHot: boolean
   readonly wasCold: boolean
-  /** Of a scenario that went wrong: it watches no more, and nobody minds. */
-  readonly isOff: boolean
 }
 
 /** A message, or that a machine was created. */
@@ -172,6 +170,6 @@ function itemText(item: AgendaItem): string {
   }
 }
 
-export function monitorText({ state, fields, wasHot, wasCold, isOff }: MonitorState): string {
-  return isOff ? 'off' : `${state}${wasHot ? 'h' : ''}${wasCold ? 'c' : ''}(${keysOf(fields)})`
+export function monitorText({ state, fields, wasHot, wasCold }: MonitorState): string {
+  return `${state}${wasHot ? 'h' : ''}${wasCold ? 'c' : ''}(${keysOf(fields)})`
 }

@@ -49,7 +49,7 @@ export function begunMonitors(limits: Limits): readonly MonitorState[] {
   return code.ir.monitors.map((monitor) => {
     const { start } = machineOf(monitor, code)
     const fields = code.machines[monitor.machine]?.fields ?? []
-    const before = { state: start, fields, wasHot: false, wasCold: false, isOff: false }
+    const before = { state: start, fields, wasHot: false, wasCold: false }
     return worked(monitor, before, { ...limits, work: (activity) => activity.begin(null) })
   })
 }
@@ -62,7 +62,7 @@ export function toldMonitors(
   const { code } = limits
   return states.map((state, at) => {
     const monitor = code.ir.monitors[at] as IrMonitor
-    const isTold = !state.isOff && monitor.over.includes(by) && machineOf(monitor, code).observes.includes(event)
+    const isTold = monitor.over.includes(by) && machineOf(monitor, code).observes.includes(event)
     if (isTold) code.coverage?.told(monitor.machine)
     return isTold ? worked(monitor, state, { ...limits, work: (activity) => activity.handle(event, payload) }) : state
   })
@@ -100,7 +100,7 @@ function worked(
 ): MonitorState {
   let { wasHot, wasCold } = before
   const { kind, name, states } = machineOf(monitor, code)
-  // Scenarios break nothing.
+  // What scenarios have seen is told by whether they are covered.
   const witness = kind === 'monitor' ? anybody : undefined
   witness?.observed(name)
   const around: Surroundings = {
@@ -123,9 +123,7 @@ function worked(
     const outcome = work(activity)
     invariant(outcome === 'done', 'a monitor neither chooses nor receives')
   } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    if (kind === 'monitor') throw new Broken(monitorViolation(error, name))
-    return { ...before, fields: [], isOff: true }
+    throw error instanceof Failed ? new Broken(monitorViolation(error, name)) : error
   }
-  return { state: activity.state, fields: activity.fields, wasHot, wasCold, isOff: false }
+  return { state: activity.state, fields: activity.fields, wasHot, wasCold }
 }

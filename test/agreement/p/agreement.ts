@@ -3,6 +3,7 @@
  * violations, be it by states, by interleavings or through an engine.
  */
 import type { Checked, TestCase } from '../../../src/frontends/p/symbols.ts'
+import { declaredTests, testText } from './declared.ts'
 import { generatedProgram } from './generate.ts'
 import { interpret, type Outcomes } from './interpreter.ts'
 import { foundBy, productPaths, searchedFor, walk } from './product.ts'
@@ -38,20 +39,33 @@ export interface CompareOptions {
 export function disagreement(text: string, options: CompareOptions): string | undefined {
   const read = readProgram(text)
   if ('problems' in read) return `refused: ${read.problems.join('; ')}`
-  const { checked } = read
+  const { checked, declarations } = read
   options.tally.programs++
-  for (const test of checked.tests) {
+  const declared = declaredTests(declarations, checked)
+  const texts = [...declared.keys()].map((at) => testText(declared[at] as TestCase, checked.tests[at] ?? { creates }))
+  const problem = listDifference(
+    texts,
+    checked.tests.map((test) => testText(test, test)),
+  )
+  if (problem !== undefined) return `tests: ${problem}`
+  for (const [at, test] of checked.tests.entries()) {
+    // The others are the same program with other constants.
+    if (at > 0 && at < checked.tests.length - 1) continue
     for (const delivery of deliveries) {
-      const problem = compared({ checked, test, delivery }, options)
+      const problem = compared({ checked, test, declared: declared[at] as TestCase, delivery }, options)
       if (problem !== undefined) return `${test.name}, ${delivery}: ${problem}`
     }
   }
   return undefined
 }
 
+const creates: TestCase['creates'] = new Map()
+
 interface Case {
   readonly checked: Checked
   readonly test: TestCase
+  /** The same test as the interpreter has it. */
+  readonly declared: TestCase
   readonly delivery: Delivery
 }
 
@@ -60,9 +74,9 @@ const visitsPerState = 100
 /** Executions are gone through one by one only where there are few. */
 const fewVisits = 200
 
-function compared({ checked, test, delivery }: Case, options: CompareOptions): string | undefined {
+function compared({ checked, test, declared, delivery }: Case, options: CompareOptions): string | undefined {
   const { tally, mostStates, mostChoices } = options
-  const expected = interpret(checked, test, { delivery, mostStates, mostChoices })
+  const expected = interpret(checked, declared, { delivery, mostStates, mostChoices })
   const paths = () => productPaths(checked, test, delivery)
   const found = expected && walk(paths(), { byKeys: true, most: visitsPerState * mostStates })
   if (expected === undefined || found === undefined) {
@@ -77,7 +91,7 @@ function compared({ checked, test, delivery }: Case, options: CompareOptions): s
   const told = { ends: expected.ends, violations: foundBy('stateful', paths()) }
   const byEngine = difference(expected, told)
   if (byEngine !== undefined) return `by the engine stateful along paths: ${byEngine}`
-  const searched = { ends: expected.ends, violations: searchedFor(checked, test, delivery) }
+  const searched = { ends: expected.ends, violations: searchedFor(checked, test, delivery, paths()) }
   const bySearch = difference(expected, searched)
   if (bySearch !== undefined) return `by the engine stateful: ${bySearch}`
   const all = walk(paths(), { byKeys: false, most: fewVisits })
@@ -93,10 +107,14 @@ function compared({ checked, test, delivery }: Case, options: CompareOptions): s
 type Compared = Pick<Outcomes, 'ends' | 'violations'>
 
 function difference(expected: Compared, found: Compared): string | undefined {
-  const parts = (['ends', 'violations'] as const).flatMap((part) => [
-    ...expected[part].filter((each) => !found[part].includes(each)).map((each) => `missing\n${each}`),
-    ...found[part].filter((each) => !expected[part].includes(each)).map((each) => `not expected\n${each}`),
-  ])
+  return listDifference(expected.ends, found.ends) ?? listDifference(expected.violations, found.violations)
+}
+
+function listDifference(expected: readonly string[], found: readonly string[]): string | undefined {
+  const parts = [
+    ...expected.filter((each) => !found.includes(each)).map((each) => `missing\n${each}`),
+    ...found.filter((each) => !expected.includes(each)).map((each) => `not expected\n${each}`),
+  ]
   return parts.length === 0 ? undefined : parts.join('\n')
 }
 

@@ -154,10 +154,25 @@ function called({ callee, args }: ExpressionOf<'call'>, frame: Evaluating): Valu
 function converted(expression: ExpressionOf<'as' | 'to'>, frame: Evaluating): Value {
   const value = evaluate(expression.of, frame)
   const type = writtenType(expression, frame)
-  if (expression.kind === 'as') return fits(value, type) ? value : fail('cast')
+  if (expression.kind === 'as') {
+    if (!fits(value, type)) fail('cast')
+    if (type.kind === 'machine' && value.kind === 'machine' && !mayBeSent(value, type.receives, frame)) fail('cast')
+    return value
+  }
   if (type.kind === 'float') return { kind: 'float', is: number(value).is }
   if (type.kind === 'int') return whole(Math.trunc(number(value).is))
-  return value
+  return value.kind === 'null' || mayBeSent(value, type.kind === 'machine' ? type.receives : undefined, frame)
+    ? value
+    : fail('cast')
+}
+
+/** Whether a machine receives all these events; undefined: no list of any kind. */
+export function mayBeSent(value: Value, events: readonly string[] | undefined, { handling }: Frame): boolean {
+  if (value.kind !== 'machine') throw new Error(`${value.kind} is no machine`)
+  // It is named by what it is, after who created it.
+  const type = value.is.split('/').at(-1)?.split('#')[0]
+  const receives = handling.subject.test.machines.find(({ name }) => name === type)?.receives
+  return events === undefined || receives === undefined || events.every((event) => receives.includes(event))
 }
 
 function binary({ operator, left, right }: ExpressionOf<'binary'>, frame: Evaluating): Value {

@@ -32,6 +32,8 @@ export const castable: ReadonlySet<TypeText> = new Set([
   'event',
   'seq[int]',
   'tRec',
+  'data',
+  'seq[any]',
 ])
 
 /** One of the variables of a type, if there is one. */
@@ -96,8 +98,28 @@ const writers: Record<TypeText, Writer> = {
   'seq[tRec]': () => 'default(seq[tRec])',
   'map[string, seq[int]]': () => 'default(map[string, seq[int]])',
   'set[(int, bool)]': () => 'default(set[(int, bool)])',
+  // Everything but what has machines in it.
+  data: (scope, size) => {
+    const type = scope.random.pick(['int', 'bool', 'string', 'tRec', 'seq[int]', 'Color', 'map[int, int]'] as const)
+    return chance(scope.random, 10) ? 'null' : expressionOf(scope, type, size)
+  },
+  'seq[any]': (scope) => expressionOf(scope, 'seq[int]', -1),
+  'map[int, seq[set[int]]]': () => 'default(map[int, seq[set[int]]])',
+  'seq[map[string, any]]': () => 'default(seq[map[string, any]])',
+  Main: (scope) => permission(scope, 'Main'),
+  Part: (scope) => permission(scope, 'Part'),
+  PartSet: (scope) => permission(scope, 'PartSet'),
   float: (scope, size) =>
     scope.random.pick(['0.5', '2.0', `(${expressionOf(scope, 'int', Math.min(size, 0))} to float)`]),
+}
+
+/** A machine as what receives some events; of the two with the same events one is as good as the other. */
+function permission(scope: Scope, type: 'Main' | 'Part' | 'PartSet'): string {
+  if (scope.isMonitor) return `default(${type})`
+  const other = type === 'Main' ? undefined : someOf(scope, type === 'Part' ? 'PartSet' : 'Part')
+  if (other !== undefined && chance(scope.random, 30)) return other.name
+  const word = type === 'PartSet' || chance(scope.random, 30) ? 'as' : 'to'
+  return `((this as machine) ${word} ${type})`
 }
 
 function literal(random: Random): string {
@@ -112,7 +134,7 @@ function wholeNumber(scope: Scope, size: number): string {
     const known = someOf(scope, type)
     return known === undefined ? literal(random) : `${known.name}${rest}`
   }
-  switch (random.below(17)) {
+  switch (random.below(18)) {
     case 0:
     case 1:
       return `(${int()} + ${int()})`
@@ -146,11 +168,28 @@ function wholeNumber(scope: Scope, size: number): string {
       return risk(scope, 30) ? part(random.pick(['set[int]', 'seq[int]']), '[0]') : literal(random)
     case 15:
       return `(${expressionOf(scope, 'float', 0)} to int)`
+    case 17:
+      return risk(scope, 40) ? nested(scope) : literal(random)
     default: {
       if (!scope.functions.some(({ name }) => name === 'bump')) return literal(random)
       return random.pick(['(bumped - bump())', '(bump() + bumped)', '(bump() - bump())'])
     }
   }
+}
+
+/** What is deep inside, and what it is there; both may be otherwise. */
+function nested(scope: Scope): string {
+  const { random } = scope
+  const key = literal(random)
+  const ways: readonly [TypeText, (name: string) => string][] = [
+    ['seq[any]', (name) => `(${name}[${key}] as int)`],
+    ['map[int, seq[set[int]]]', (name) => `sizeof(${name}[${key}][0])`],
+    ['seq[map[string, any]]', (name) => `(${name}[0]["a"] as int)`],
+    ['seq[map[string, any]]', (name) => `sizeof((${name}[0]["b"] as seq[int]))`],
+    ['data', (name) => `(${name} as int)`],
+  ]
+  const known = ways.flatMap(([type, read]) => variablesOf(scope, type).map(({ name }) => read(name)))
+  return known.length === 0 ? literal(random) : random.pick(known)
 }
 
 const compared: readonly TypeText[] = [
@@ -164,6 +203,8 @@ const compared: readonly TypeText[] = [
   'seq[int]',
   'set[int]',
   'event',
+  'seq[any]',
+  'map[int, seq[set[int]]]',
 ]
 
 function condition(scope: Scope, size: number): string {
@@ -176,8 +217,9 @@ function condition(scope: Scope, size: number): string {
     case 2:
       return `(${expressionOf(scope, 'int', size - 1)} ${random.pick(['<', '>', '<=', '>=', '==', '!='])} ${expressionOf(scope, 'int', size - 1)})`
     case 3: {
-      const known = someOf(scope, 'any')
-      if (known !== undefined) return `(${known.name} == ${expressionOf(scope, 'any', 0)})`
+      const type = random.pick(['any', 'any', 'data'] as const)
+      const known = someOf(scope, type)
+      if (known !== undefined) return `(${known.name} == ${expressionOf(scope, type, 0)})`
       return 'false'
     }
     case 4: {

@@ -47,9 +47,11 @@ export function monitorOf({ random, events, shared, name, isRisky }: MonitorPlan
     depth: 1,
   }
   const lines = states.flatMap((state, at) => stateText(scope, state, { observed, isStart: at === 0 }))
+  // A scenario may stay as it is for ever.
+  const kind = random.below(4) === 0 ? 'scenario' : 'spec'
   const declared = fields.map((field) => `var ${field.name}: ${field.type};`)
   return [
-    `spec ${name} observes ${observed.map((event) => event.name).join(', ')} {`,
+    `${kind} ${name} observes ${observed.map((event) => event.name).join(', ')} {`,
     ...indented([...declared, ...lines]),
     '}',
   ]

@@ -19,8 +19,21 @@ export const types = [
   'map[string, seq[int]]',
   'set[(int, bool)]',
   'float',
+  'data',
+  'seq[any]',
+  'map[int, seq[set[int]]]',
+  'seq[map[string, any]]',
+  'Main',
+  'Part',
+  'PartSet',
 ] as const
 export type TypeText = (typeof types)[number]
+
+/** References to machines by what they may be sent. */
+export const permissions: ReadonlySet<TypeText> = new Set(['Main', 'Part', 'PartSet'])
+
+/** What `Part` and `PartSet` say that it may be sent. */
+export const permittedToPart: readonly string[] = ['e0', 'e1']
 
 /** Of things with elements: what `foreach` and `choose` give. */
 export const elementTypes: Partial<Record<TypeText, TypeText>> = {
@@ -30,6 +43,8 @@ export const elementTypes: Partial<Record<TypeText, TypeText>> = {
   'seq[tRec]': 'tRec',
   'map[string, seq[int]]': 'string',
   'set[(int, bool)]': '(int, bool)',
+  'seq[any]': 'any',
+  'map[int, seq[set[int]]]': 'int',
 }
 
 export interface Variable {
@@ -64,6 +79,13 @@ export interface MachinePlan {
   readonly takes: 'nothing' | 'machine' | 'tInit' | '(machine, int)'
   readonly states: readonly string[]
   readonly fields: readonly Variable[]
+  /** Under which name others create it; its own unless told. */
+  readonly as?: string
+  /** What it says that it receives and sends; undefined: nothing, so all. */
+  readonly receives?: readonly string[] | undefined
+  readonly sends?: readonly string[] | undefined
+  /** Whether its creator must create it. */
+  readonly isNeeded?: boolean
 }
 
 export interface Scope {

@@ -6,6 +6,8 @@ import {
   elementTypes,
   indented,
   type MachinePlan,
+  permissions,
+  permittedToPart,
   risk,
   type Scope,
   type Variable,
@@ -30,7 +32,10 @@ function statement(scope: Scope): string[] {
   const { random } = scope
   const kind = random.below(30)
   if (kind < 8) return change(scope)
-  if (kind < 11) return scope.isMonitor ? change(scope) : send(scope)
+  if (kind < 11) {
+    if (scope.isMonitor) return change(scope)
+    return chance(random, 25) ? sendPermitted(scope) : send(scope)
+  }
   if (kind === 11) return scope.isMonitor || scope.isShared ? change(scope) : sendVariable(scope)
   if (kind < 15 && scope.depth < 2) return branch(scope)
   if (kind < 17 && scope.depth < 2) return loop(scope)
@@ -88,6 +93,19 @@ function change(scope: Scope): string[] {
         () => guarded(`${key} in ${name}`, `${name}[${key}] += (0, ${int()});`, isRisky),
       ])()
     }
+    case 'seq[any]':
+      return random.pick([
+        () => [`${name} += (${isRisky ? int() : '0'}, ${expressionOf(scope, 'any', 1)});`],
+        () => [`${name} += (0, ${int()});`, `${name}[0] = (${name}[0] as int) + ${literalIndex(scope)};`],
+      ])()
+    case 'map[int, seq[set[int]]]':
+      return changeOfSets(scope, name, isRisky)
+    case 'seq[map[string, any]]':
+      return changeOfMaps(scope, name, isRisky)
+    case 'Part':
+    case 'PartSet':
+    case 'Main':
+      return permit(scope, { name, type })
     case '(int, bool)':
       return [random.pick([`${name}.0 = ${int()};`, `${name}.1 = ${expressionOf(scope, 'bool', 1)};`])]
     case 'tRec':
@@ -97,11 +115,69 @@ function change(scope: Scope): string[] {
   }
 }
 
+function changeOfSets(scope: Scope, name: string, isRisky: boolean): string[] {
+  const key = literalIndex(scope)
+  const lists = () => random.pick(['default(seq[set[int]])', `${name}[${key}]`])
+  const { random } = scope
+  return random.pick([
+    () => guarded(`!(${key} in ${name})`, `${name}[${key}] = default(seq[set[int]]);`, false),
+    () => guarded(`${key} in ${name}`, `${name}[${key}] += (0, ${expressionOf(scope, 'set[int]', 0)});`, isRisky),
+    () => [
+      `if (${key} in ${name} && sizeof(${name}[${key}]) > 0) {`,
+      `  ${name}[${key}][0] ${random.pick(['+=', '+=', '-='])} (${expressionOf(scope, 'int', 1)});`,
+      '}',
+    ],
+    () => guarded(`${key} in ${name}`, `${name}[${random.below(2)}] = ${lists()};`, isRisky),
+    () => [`${name} -= ${key};`],
+  ])()
+}
+
+/** What is put in as anything is taken out as what it is. */
+function changeOfMaps(scope: Scope, name: string, isRisky: boolean): string[] {
+  const { random } = scope
+  const key = random.pick(['"a"', '"b"'])
+  return random.pick([
+    () => [`${name} += (0, default(map[string, any]));`],
+    () => guarded(`sizeof(${name}) > 0`, `${name}[0][${key}] = ${expressionOf(scope, 'any', 1)};`, isRisky),
+    () => [
+      `if (sizeof(${name}) > 0) {`,
+      `  ${name}[0]["n"] = ${expressionOf(scope, 'int', 1)};`,
+      `  ${name}[0][${key}] = ((${name}[0]["n"] as int) + ${literalIndex(scope)});`,
+      '}',
+    ],
+    () => guarded(`sizeof(${name}) > 0 && ${key} in ${name}[0]`, `${name}[0] -= ${key};`, isRisky),
+  ])()
+}
+
+/** A machine that is there becomes one that receives so much, if it does. */
+function permit(scope: Scope, { name, type }: Variable): string[] {
+  const { random } = scope
+  const known = variablesOf(scope, 'machine')
+  if (known.length === 0) return [`${name} = ${expressionOf(scope, type)};`]
+  const from = random.pick(known)
+  const word = type === 'PartSet' || chance(random, 25) ? 'as' : 'to'
+  return [`if (${from.name} != null) {`, `  ${name} = (${from.name} ${word} ${type});`, '}']
+}
+
+/** To a reference that says what may be sent there. Whether it is null is seen only by what takes anything. */
+function sendPermitted(scope: Scope): string[] {
+  const { random } = scope
+  const known = scope.variables.filter(({ type }) => permissions.has(type))
+  if (known.length === 0) return send(scope)
+  const { name, type } = random.pick(known)
+  const able = scope.isCostly ? scope.events : scope.events.filter(({ rank }) => rank >= scope.least)
+  const allowed = able.filter(({ name: one }) => type === 'Main' || permittedToPart.includes(one) || risk(scope, 20))
+  if (allowed.length === 0) return send(scope)
+  const event = random.pick(allowed)
+  const line = `send ${name}, ${event.name}${argument(scope, event)};`
+  return paid(scope, risk(scope, 8) ? [line] : [`if ((${name} as any) != null) {`, `  ${line}`, '}'])
+}
+
 /** Into a variable that takes anything, and back. */
 function castBack(scope: Scope): string[] {
   const free = scope.variables.filter(({ isFixed }) => isFixed !== true)
   const anything = free.find(({ type }) => type === 'any')
-  const known = free.filter(({ type }) => castable.has(type))
+  const known = free.filter(({ type }) => castable.has(type) || (permissions.has(type) && !scope.isMonitor))
   if (anything === undefined || known.length === 0) return change(scope)
   const { name, type } = scope.random.pick(known)
   return [`${anything.name} = ${expressionOf(scope, type, 1)};`, `${name} = (${anything.name} as ${type});`]
@@ -290,7 +366,7 @@ function create(scope: Scope): string[] {
 export function creationOf(scope: Scope, machine: MachinePlan): string {
   const known = variablesOf(scope, 'machine')
   const into = known.length > 0 && chance(scope.random, 90) ? `${scope.random.pick(known).name} = ` : ''
-  return `${into}new ${machine.name}(${creationArgument(scope, machine)});`
+  return `${into}new ${machine.as ?? machine.name}(${creationArgument(scope, machine)});`
 }
 
 function creationArgument(scope: Scope, { takes }: MachinePlan): string {

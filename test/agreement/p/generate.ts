@@ -18,30 +18,61 @@ import {
   type Variable,
 } from './generate-scope.ts'
 import { changesOf, creationOf, sendsOf, statementsOf } from './generate-statement.ts'
+import {
+  asked,
+  constantsOf,
+  hasSecret,
+  interfacesText,
+  listsText,
+  mayHandOn,
+  secretive,
+  secretText,
+  type TestPlan,
+  testPlan,
+  testText,
+} from './generate-test.ts'
 
 /** The same seed gives the same program, everywhere. */
 export function generatedProgram(seed: number): string {
   const random = new Random(seed)
-  const events = eventPlans(random)
-  const machines = machinePlans(random)
-  const hasParam = chance(random, 15)
+  const plan = testPlan(seed)
+  const events = eventPlans(random, plan)
+  // Two of five, so that of few programs some are.
+  const isRisky = (seed * 2) % 5 < 2
+  const machines = asked(random, machinePlans(random), { plan, events, isRisky })
+  const constants = constantsOf(plan)
   const shared = functionPlans(random, 'shared', 1 + random.below(2))
-  const isRisky = chance(random, 40)
-  const constants: Variable[] = hasParam ? [{ name: 'p0', type: 'int', isFixed: true }] : []
   const world: World = { random, events, machines, shared, constants, isRisky }
-  const monitors = Array.from({ length: random.pick([0, 1, 1, 2]) }, (_, at) => `Mon${at}`)
+  const watching = plan.form === 'partly watched' ? 2 : random.pick([0, 1, 1, 2])
+  const monitors = Array.from({ length: watching }, (_, at) => `Mon${at}`)
+  const side = hasSecret(plan) ? [secretive] : []
   return [
     random.pick(['enum Color { RED, GREEN, BLUE }', 'enum Color { RED = 3, GREEN = 1, BLUE = 2 }']),
     'type tRec = (a: int, b: bool);',
     'type tInit = (peer: machine, n: int);',
-    ...(hasParam ? ['param p0: int;'] : []),
+    ...constants.map(({ name, type }) => `param ${name}: ${type};`),
     ...events.map(({ name, payload }) => `event ${name}${payload === undefined ? '' : `: ${payload}`};`),
+    ...interfacesText(machines, plan, events),
     ...shared.flatMap((plan, at) => functionText(world, plan, { functions: shared.slice(0, at) })),
-    ...machines.flatMap((machine, at) => machineText(world, machine, machines.slice(at + 1))),
-    ...monitors.flatMap((name) => monitorOf({ random, events, shared, name, isRisky })),
-    ...testText(random, machines, monitors, hasParam),
+    ...machines.flatMap((machine, at) =>
+      machineText(world, machine, [...machines.slice(at + 1), ...(at === 0 ? side : [])]),
+    ),
+    ...secretText(plan),
+    ...monitors.flatMap((name) => monitorOf({ random, events: sentBy(machines, plan, events), shared, name, isRisky })),
+    ...testText(random, machines, monitors, plan),
     '',
   ].join('\n')
+}
+
+/** What somebody whom all monitors watch says that it may send. */
+function sentBy(
+  machines: readonly MachinePlan[],
+  { form }: TestPlan,
+  events: readonly EventPlan[],
+): readonly EventPlan[] {
+  const [main] = machines
+  const watched = form === 'partly watched' && main !== undefined ? [main] : machines
+  return events.filter(({ name }) => watched.some(({ sends }) => sends === undefined || sends.includes(name)))
 }
 
 interface World {
@@ -67,12 +98,15 @@ const payloads: readonly (TypeText | undefined)[] = [
   'Color',
   'seq[int]',
   'string',
+  'data',
+  'Part',
 ]
 
 /** The first carries nothing, so that there is something to be named as a value. */
-function eventPlans(random: Random): readonly EventPlan[] {
+function eventPlans(random: Random, plan: TestPlan): readonly EventPlan[] {
+  const able = mayHandOn(plan) ? payloads : payloads.filter((type) => type !== 'machine' && type !== 'any')
   return Array.from({ length: 3 + random.below(3) }, (_, rank) => {
-    return { name: `e${rank}`, payload: rank === 0 ? undefined : random.pick(payloads), rank }
+    return { name: `e${rank}`, payload: rank === 0 ? undefined : random.pick(able), rank }
   })
 }
 
@@ -102,7 +136,9 @@ function functionPlans(random: Random, kind: 'shared' | 'own', count: number): r
     const returns = chance(random, 60) ? random.pick(['int', 'bool', 'tRec', 'seq[int]'] as const) : undefined
     return {
       name: `${kind === 'shared' ? 'g' : 'f'}${at}`,
-      params: Array.from({ length: random.below(3) }, () => random.pick(['int', 'bool', 'any', 'tRec'] as const)),
+      params: Array.from({ length: random.below(3) }, () =>
+        random.pick(['int', 'bool', 'any', 'tRec', 'data'] as const),
+      ),
       returns,
       acts,
       jumps: acts && returns === undefined && chance(random, 30),
@@ -191,7 +227,7 @@ function machineText(world: World, machine: MachinePlan, creates: readonly Machi
     ...named.flatMap((event) => namedHandler(world, { machine, functions, event })),
     ...machine.states.flatMap((state) => stateText(world, { machine, state, functions, creates, named })),
   ]
-  return [`machine ${machine.name} {`, ...indented(lines), '}']
+  return [`machine ${machine.name} ${listsText(machine)}{`, ...indented(lines), '}']
 }
 
 /** A function that changes what stands beside its call. */
@@ -245,7 +281,9 @@ function startEntry(world: World, { machine, functions, creates }: StatePlan): s
   const scope = { ...usual, variables: [...usual.variables, ...param] }
   const peer = { nothing: 'this', machine: 'p', tInit: 'p.peer', '(machine, int)': 'p.0' }[takes]
   const body = bodyOf(scope, 4, (inside) => {
-    const made = creates.filter(() => chance(random, 85)).map((created) => creationOf(inside, created))
+    const made = creates
+      .filter(({ isNeeded }) => isNeeded === true || chance(random, 85))
+      .map((created) => creationOf(inside, created))
     const greetings = made.flatMap(() => sendsOf(inside, 1 + random.below(2)))
     return { first: ['fuel = 2;', `peer = ${peer};`, ...changesOf(inside, 1 + random.below(4)), ...made, ...greetings] }
   })
@@ -288,23 +326,4 @@ function handler(world: World, { machine, functions, named }: StatePlan, event: 
 /** What was done is kept in its order, in machines that have a log. */
 function noteOf({ fields }: MachinePlan, note: number): string[] {
   return fields.some(({ name }) => name === 'log') ? [`log += (sizeof(log), ${note});`] : []
-}
-
-function testText(
-  random: Random,
-  machines: readonly MachinePlan[],
-  monitors: readonly string[],
-  hasParam: boolean,
-): string[] {
-  if (!hasParam && monitors.length === 0 && chance(random, 30)) return []
-  const all = machines.map(({ name }) => name)
-  const asserted = monitors.length === 0 ? '' : `assert ${monitors.join(', ')} in `
-  const param = hasParam ? 'param (p0 in [0, 2]) ' : ''
-  const head = `test ${param}tc [main=Main]:`
-  if (chance(random, 50) || all.length < 2) return [`${head} ${asserted}{ ${all.join(', ')} };`]
-  return [
-    'module first = { Main };',
-    `module others = { ${all.slice(1).join(', ')} };`,
-    `${head} ${asserted}(union first, others);`,
-  ]
 }

@@ -10,6 +10,7 @@ import {
   fieldOf,
   isTrue,
   map,
+  mayBeSent,
   meaningOf,
   number,
   payloadOf,
@@ -262,6 +263,10 @@ function send({ to, event, args }: StatementOf<'send'>, frame: Evaluating): void
   if (target.kind !== 'machine' || name.kind !== 'event') fail('null')
   const { sends } = frame.handling.self.machine
   if (sends !== undefined && !sends.includes(name.is)) fail('not permitted')
+  // By what the machine receives, and by what it is known as.
+  const known = frame.handling.subject.checked.types.get(to)
+  if (known?.kind === 'machine' && known.receives?.includes(name.is) === false) fail('not permitted')
+  if (!mayBeSent(target, [name.is], frame)) fail('not permitted')
   emit(frame.handling, { kind: 'send', to: target.is, event: name.is, payload })
 }
 

@@ -1,5 +1,5 @@
 /** Outcomes of a P program as the product has them, in the oracle's words. */
-import type { Violation } from '../../../src/core/property.ts'
+import { sameViolation, type Violation } from '../../../src/core/property.ts'
 import { Address, type Value } from '../../../src/core/value.ts'
 import type { EngineEvent } from '../../../src/engines/engine.ts'
 import { exhaustive } from '../../../src/engines/exhaustive/exhaustive.ts'
@@ -61,10 +61,19 @@ export function foundBy(engine: 'stateful' | 'exhaustive', paths: Paths): readon
   return violationsAmong(engine === 'stateful' ? statefulPaths.explore(paths, {}) : exhaustive.explore(paths, {}))
 }
 
-/** What is found where handlers are remembered. */
-export function searchedFor(checked: Checked, test: TestCase, network: Delivery): readonly string[] {
+/** What is found where handlers are remembered; each violation is met again by its decisions, along a path that remembers nothing. */
+export function searchedFor(checked: Checked, test: TestCase, network: Delivery, paths: Paths): readonly string[] {
   const setting = { params: {}, network, faults: {}, bounds: {}, options: {}, start: 'initial' } as const
-  return violationsAmong(statefulIr.explore({ program: lower(checked, test), setting }, {}))
+  const events = [...statefulIr.explore({ program: lower(checked, test), setting }, {})]
+  for (const event of events) if (event.kind === 'violation' && event.repeatsFrom === undefined) retake(paths, event)
+  return violationsAmong(events)
+}
+
+function retake(paths: Paths, { violation, decisions }: Extract<EngineEvent, { kind: 'violation' }>): void {
+  const path = paths.begin()
+  for (const decision of decisions) path.take(decision)
+  if (path.violations().some((one) => sameViolation(one, violation))) return
+  throw new Error(`not met again: ${violation.message}`)
 }
 
 /** Without what goes on for ever. */

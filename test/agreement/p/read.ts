@@ -1,10 +1,12 @@
 /** From the text of a P program to the tree that the oracle runs. */
-import type { SourceText } from '../../../src/frontends/p/ast.ts'
+import type { Declaration, SourceText } from '../../../src/frontends/p/ast.ts'
 import { checkProject } from '../../../src/frontends/p/check.ts'
 import { parse } from '../../../src/frontends/p/parser.ts'
 import type { Checked } from '../../../src/frontends/p/symbols.ts'
 
-export type Read = { readonly checked: Checked } | { readonly problems: readonly string[] }
+export type Read =
+  | { readonly checked: Checked; readonly declarations: readonly Declaration[] }
+  | { readonly problems: readonly string[] }
 
 export function readProgram(...texts: readonly string[]): Read {
   const sources = texts.map((text, at): SourceText => ({ file: `program${at}.p`, text }))
@@ -12,5 +14,7 @@ export function readProgram(...texts: readonly string[]): Read {
   const told = parsed.flatMap(({ problems }) => problems)
   if (told.length > 0) return { problems: told.map(({ message }) => message) }
   const { checked, problems } = checkProject(parsed, sources)
-  return checked === undefined ? { problems: problems.map(({ message }) => message) } : { checked }
+  return checked === undefined
+    ? { problems: problems.map(({ message }) => message) }
+    : { checked, declarations: parsed.flatMap((one) => one.declarations) }
 }

@@ -7,7 +7,7 @@ import type { SymbolicSearch } from '../../../src/engines/symbolic/search.ts'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
-import { amount, byRow, isSlow, oneIn, seedsOf } from '../../amount.ts'
+import { amount, atLeast, byRow, isSlow, oneIn, seedsOf } from '../../amount.ts'
 import { generated } from '../../unit/semantics/ir/generate.ts'
 import { settingOf } from './explored.ts'
 import { generatedProgram } from './generate.ts'
@@ -177,7 +177,7 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
         expect({ seed, problem }).toEqual({ seed, problem: undefined })
       }
     expect(tally.compared).toBeGreaterThan(programs / 2)
-    expect(tally.layers).toBeGreaterThan(tally.compared * 4)
+    expect(tally.layers).toBeGreaterThan(atLeast(tally.compared * 4))
   })
 
   test('of machines that know each other', () => {

@@ -73,7 +73,7 @@ describe.each(networks)(
 
     test('of programs of P', byRow(row), () => {
       let compared = 0
-      const seeds = seedsOf(shareLike(network), lines, { quick: 5, rest: 30, thorough: 60, all: 2_000 })
+      const seeds = seedsOf(shareLike(network), lines, { quick: 5, rest: 30, thorough: 60, all: 2_100 })
       for (const seed of seeds) {
         const read = readProgram(generatedProgram(seed))
         if ('problems' in read) throw new Error(read.problems.join('; '))

@@ -266,9 +266,15 @@ describe('monitors', () => {
     expect(messages(statesOf(watching({ Watch: { observes: ['F'], states: { S: {} } } })))).toEqual([])
   })
 
-  test('a scenario never violates', () => {
-    const states = { S: { temperature: 'hot', entry: does(), on: {} } } as const
-    expect(messages(statesOf(watching({ Seen: { kind: 'scenario', observes: ['E'], states } })))).toEqual([])
+  test('a scenario may be hot at the end, and fails like a monitor', () => {
+    const seen = (...on: readonly ReturnType<typeof assert>[]) => {
+      const states = { S: { temperature: 'hot', entry: does(), on: { E: does(...on) } } } as const
+      return messages(statesOf(watching({ Seen: { kind: 'scenario', observes: ['E'], states } })))
+    }
+    expect(seen()).toEqual([])
+    expect(seen(assert(flag(false), 'wrong'))).toEqual(['monitor: wrong'])
+    const unhandled = watching({ Seen: { kind: 'scenario', observes: ['E'], states: { S: {} } } })
+    expect(messages(statesOf(unhandled))).toEqual(['monitor: Seen: unhandled event E in state S'])
   })
 })
 
