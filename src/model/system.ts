@@ -21,6 +21,7 @@ import { machinesOf } from '../semantics/machines/machines.ts'
 import { type JudgedBy, runnableOf } from '../semantics/machines/runnable.ts'
 import { messagesOfLiars } from '../semantics/machines/sayings.ts'
 import { watchOf } from '../semantics/watching.ts'
+import { alikeIn } from './alike.ts'
 import { knowingParameters } from './known-parameters.ts'
 import { type Liveness, livenessNamed } from './liveness.ts'
 import { type Invariant, invariantOf, type MachineAs } from './machine.ts'
@@ -43,6 +44,8 @@ export interface SystemOptions<P extends Params> {
 export interface SystemParts {
   /** By name; names are addresses. */
   readonly machines: { readonly [name: string]: MachineAs }
+  /** Machines of one kind that play the same part, as sets of names: with `--symmetry` states that differ in nothing but which of them is which are one. */
+  readonly alike?: readonly (readonly string[])[]
   /** What the application asks of each machine: in this order, at any time. */
   readonly requests?: Requests
   /** The same for an online check, by the states of all machines that it starts from; without it, what is left of `requests`. */
@@ -100,6 +103,7 @@ export function system<const P extends Params>(
     options: { deadlock: deadlockOption('allow') },
     faults: normalFaults(options.faults ?? usualFaults),
     byzantine: (setting) => unlessWrong(() => messagesOfLiars(defined(setting))),
+    alike: (setting) => unlessWrong(() => defined(setting).alike),
     modelled: (setting) => unlessWrong(() => faultsModelled(defined(setting))),
     views: {
       machines,
@@ -162,6 +166,7 @@ const optionShapes: Shapes<SystemOptions<Params>> = {
 
 const partShapes: Shapes<SystemParts> = {
   machines: shapes.record,
+  alike: shapes.list,
   requests: shapes.record,
   requestsFrom: shapes.func,
   invariants: shapes.list,
@@ -218,6 +223,7 @@ function definitionOf(declared: Declared, build: Build<Params>, setting: Setting
     names: Object.keys(parts?.machines ?? {}),
     machines,
     byzantine,
+    alike: alikeIn(declared, parts?.alike ?? [], { machines, byzantine }),
     requests: requestsIn(declared, parts?.requests ?? {}, { machines, byzantine }),
     requestsFrom: requestsFromIn(declared, parts?.requestsFrom?.bind(parts), { machines, byzantine }),
     invariants: invariantsIn(declared, parts?.invariants ?? []),

@@ -117,6 +117,20 @@ export interface AlikeRules {
   renamed(data: Value, order: readonly number[]): Value | undefined
 }
 
+/** Machines that are said to play the same part. */
+export interface AlikeSets {
+  /** By number, two or more each; no machine is in two of them. */
+  readonly sets: readonly (readonly number[])[]
+  /** What an event is handled by, as it stands in the declaration of the machine; and what the machine was made with. */
+  handler(machine: number, event?: MachineEvent): MachineAsDeclared
+}
+
+export interface MachineAsDeclared {
+  readonly name: string
+  readonly stack: string | undefined
+  readonly args: Value
+}
+
 export interface RuleAction {
   readonly name: string
   /** The data of the state afterwards. */
@@ -177,6 +191,7 @@ export interface Machines {
   readonly alike?: ((state: LocalState) => Unhurried<string>) | undefined
   /** Whether one of the machines says which parties are alike, though it is not the only one. */
   readonly hasAlike?: boolean | undefined
+  readonly alikeMachines?: AlikeSets | undefined
   /** Of a machine of actions that has no others beside it: its actions, by one rule if it was declared by one function. */
   readonly actions?: ActionRules | undefined
   /** The same, of one that was declared by a list of rules. */

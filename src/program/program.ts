@@ -152,6 +152,8 @@ export interface Program {
   readonly views: { readonly [V in ViewName]?: (setting: Setting, witness?: Witness) => Views[V] }
   /** Of a system: its Byzantine machines, if the setting says enough to know them. */
   readonly byzantine?: ((setting: Setting) => Scope['byzantine']) | undefined
+  /** Of a system: machines that are said to play the same part, as sets of names. */
+  readonly alike?: ((setting: Setting) => readonly (readonly string[])[] | undefined) | undefined
   /** Of a system: what goes wrong among the actions of its machines, in words. */
   readonly modelled?: ((setting: Setting) => readonly string[] | undefined) | undefined
   /** Types that are known by classes of their values, if the option `values` says `all`. */

@@ -142,6 +142,8 @@ export interface SystemDefinition {
   readonly machines: ReadonlyMap<string, MachineInstance>
   /** Those that do not. */
   readonly byzantine: ReadonlyMap<string, LiarInstance>
+  /** Machines that are said to play the same part: sets of two or more names. */
+  readonly alike: readonly (readonly string[])[]
   readonly requests: ReadonlyMap<string, readonly RequestCall[]>
   /** Those of a search that does not start at the beginning, by the states it starts from. Throws diagnostics. */
   readonly requestsFrom: ((states: { readonly [machine: string]: Value }) => SystemDefinition['requests']) | undefined

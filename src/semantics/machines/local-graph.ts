@@ -81,7 +81,7 @@ export class LocalGraph {
       envelope,
       from: this.numbers.of(envelope.from),
       to: this.numbers.of(envelope.to),
-      event: this.#event({ kind: 'message', from: envelope.from, message: envelope.message }),
+      event: this.event({ kind: 'message', from: envelope.from, message: envelope.message }),
     }))
   }
 
@@ -103,7 +103,7 @@ export class LocalGraph {
   }
 
   #internalIn(machine: number, local: number): readonly number[] {
-    return this.machines.internal(machine, this.state(machine, local)).map((one) => this.#event(one))
+    return this.machines.internal(machine, this.state(machine, local)).map((one) => this.event(one))
   }
 
   *outcomes(machine: number, local: number, event: number): Unhurried<readonly LocalOutcome[]> {
@@ -161,7 +161,7 @@ export class LocalGraph {
     }
   }
 
-  #event(event: MachineEvent): number {
+  event(event: MachineEvent): number {
     return this.#events.number(encodeInOrder(event as never), () => event)
   }
 }

@@ -2,7 +2,7 @@
  * A declared system as the machines view. Handlers are run now and then twice, because a handler that depends on anything but its
  * state and the event would break every search.
  */
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
@@ -11,6 +11,7 @@ import { atOnce, type Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder, sameToTheEye } from '../../core/value.ts'
 import type { Witness } from '../../core/witness.ts'
 import type {
+  AlikeSets,
   Announced,
   Created,
   Envelope,
@@ -22,12 +23,7 @@ import type {
   SystemInvariant,
 } from '../../program/machines.ts'
 import type { AbstractObject } from '../../program/refinement.ts'
-import {
-  type MachineDefinition,
-  nextTimer,
-  type RequestCall,
-  type SystemDefinition,
-} from '../../program/system-definition.ts'
+import { type MachineDefinition, nextTimer, type SystemDefinition } from '../../program/system-definition.ts'
 import { callsAtStart } from '../refinement/calls-at-start.ts'
 import { callsFirst } from '../refinement/calls-first.ts'
 import { askForCalls } from '../refinement/ghost.ts'
@@ -37,7 +33,8 @@ import { allExecuted, notDeterministic } from './all-executed.ts'
 import { beginning, checkDurable, checkState, choosesAtBeginning, otherBeginning } from './beginning.ts'
 import { Calls } from './calls.ts'
 import type { Born, Member } from './context.ts'
-import { begun, type Executed } from './execute.ts'
+import { allRequests, checkTimers, type Requests, requestsAfter } from './driver-requests.ts'
+import { begun, type Executed, handlerName } from './execute.ts'
 import { FieldsRead } from './fields-read.ts'
 import { FieldsSaid } from './fields-said.ts'
 import { HandlersRan } from './handlers-ran.ts'
@@ -126,6 +123,7 @@ class SystemMachines implements Machines {
   readonly actions: Machines['actions']
   readonly rules: Machines['rules']
   readonly hasAlike: boolean
+  readonly alikeMachines: Machines['alikeMachines']
   readonly refines: readonly AbstractObject[]
   readonly witness: Witness | undefined
   readonly #definition: SystemDefinition
@@ -168,6 +166,7 @@ class SystemMachines implements Machines {
     const asked = { calls: this.#calls, rulesIn: (system: SystemMachines) => system.#rules }
     this.actions = this.#rules && notedRules(this.#rules, member as Member, asked)
     this.rules = member?.definition.rules && this.actions
+    this.alikeMachines = this.#alikeMachines()
     this.hasAlike = members.some((member) => member.definition.alike !== undefined)
     this.invariants = invariants.map((one, at) =>
       notedInvariant(one, this.#calls, (system) => system.#asked[at] as SystemInvariant),
@@ -300,6 +299,17 @@ class SystemMachines implements Machines {
     return (state) => parties.text(state)
   }
 
+  #alikeMachines(): Machines['alikeMachines'] {
+    const sets = this.#definition.alike.map((names) => names.map((name) => this.machines.indexOf(name)))
+    if (sets.length === 0) return undefined
+    const handler: AlikeSets['handler'] = (machine, event) => {
+      const member = this.#members[machine] as Member
+      const { definition, setup } = member
+      return { name: event === undefined ? '' : handlerName(member, event), stack: definition.stack, args: setup.args }
+    }
+    return { sets, handler }
+  }
+
   #isAudited(): boolean {
     const call = this.#handled++
     return call < auditedFirst || call % auditEvery === 0
@@ -341,36 +351,6 @@ class SystemMachines implements Machines {
 /** Something else came of the same event: if nothing did in one of them, the other one tells it. */
 function refused(some: readonly Outcome[], others: readonly Outcome[], violation: Violation): readonly Outcome[] {
   return [...others, ...some].slice(0, 1).map((one) => ({ ...one, violation }))
-}
-
-/** A timer without handler would fire without effect, and never set again. */
-function checkTimers({ definition, setup }: Member, timers: readonly string[]): void {
-  const unknown = timers.find((name) => !definition.timers.has(name))
-  if (unknown === undefined) return
-  const known = [...definition.timers.keys()].map((name) => JSON.stringify(name)).join(', ')
-  throw new DiagnosticError({
-    code: 'E608',
-    message: `timer ${JSON.stringify(unknown)} of "${setup.self}" is set, and that machine has ${known === '' ? 'no timers' : known}`,
-    hint: 'take a snapshot of machines that run this version of the file',
-  })
-}
-
-/** Of each machine: what it is asked after so many requests before. */
-type Requests = readonly { readonly before: number; readonly calls: readonly RequestCall[] }[]
-
-function allRequests({ requests }: SystemDefinition, members: readonly Member[]): Requests {
-  return members.map(({ setup }) => ({ before: 0, calls: requests.get(setup.self) ?? [] }))
-}
-
-function requestsAfter(
-  requests: SystemDefinition['requests'],
-  machines: readonly string[],
-  states: readonly LocalState[],
-): Requests {
-  return machines.map((name, machine) => ({
-    before: (states[machine] as LocalState).requests,
-    calls: requests.get(name) ?? [],
-  }))
 }
 
 /** With the text of its data. */

@@ -1,6 +1,6 @@
 /** Channels of `bag`: any order. What is under way is a list, sorted, in which each copy stands. */
 import type { Machines } from '../../../program/machines.ts'
-import type { Carried, Channels, Delivery } from './channels.ts'
+import type { Carried, Channels, Delivery, Renamed } from './channels.ts'
 import { Copies } from './copies.ts'
 
 type Bag = readonly number[]
@@ -48,5 +48,9 @@ export class BagChannels implements Channels<Bag> {
 
   key(bag: Bag): string {
     return bag.join()
+  }
+
+  renamed(bag: Bag, to: Renamed): Bag {
+    return bag.map((copy) => this.#copies.renamed(copy, to)).sort((left, right) => left - right)
   }
 }

@@ -1,7 +1,7 @@
 /** Channels with the faults that have struck, where a budget bounds them: what was spent is a part of what is under way. */
 import { mostOf } from '../../../core/faults.ts'
 import type { Machines } from '../../../program/machines.ts'
-import type { Channels, Delivery, Spending } from './channels.ts'
+import type { Channels, Delivery, Renamed, Spending } from './channels.ts'
 
 interface Spent extends Spending {
   readonly underWay: unknown
@@ -41,5 +41,9 @@ export class BudgetedChannels implements Channels<Spent> {
 
   key({ underWay, losses, duplicates }: Spent): string {
     return `${losses},${duplicates}|${this.#channels.key(underWay)}`
+  }
+
+  renamed(spent: Spent, to: Renamed): Spent {
+    return { ...spent, underWay: this.#channels.renamed(spent.underWay, to) }
   }
 }

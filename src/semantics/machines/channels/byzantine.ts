@@ -3,6 +3,7 @@
  * it needs was sent, and is held back by nothing: they choose when to say it, and in which order. To be said and to be delivered is one step, because
  * nobody sees what lies between. What is sent to them is not carried: they have seen it when it was sent.
  */
+import { invariant } from '../../../core/invariant.ts'
 import type { Channels, Delivery } from './channels.ts'
 
 /** Sayings, where messages are numbers. */
@@ -71,6 +72,10 @@ export class ByzantineChannels implements Channels<Heard> {
 
   key({ underWay, said, seen }: Heard): string {
     return `${said.join()}|${JSON.stringify(seen)}|${this.#channels.key(underWay)}`
+  }
+
+  renamed(): Heard {
+    invariant(false, 'machines that liars know by name do not change places')
   }
 }
 

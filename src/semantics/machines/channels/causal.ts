@@ -6,7 +6,7 @@
  * delivered, and two pasts that differ in nothing that can still matter are equal.
  */
 import type { Machines } from '../../../program/machines.ts'
-import type { Carried, Channels, Delivery } from './channels.ts'
+import type { Carried, Channels, Delivery, Renamed } from './channels.ts'
 import { Copies } from './copies.ts'
 
 /** How many copies of each sender's queue, by sender; senders without any are left out. */
@@ -111,6 +111,16 @@ export class CausalChannels implements Channels<History> {
     })
     const knowing = [...known].map(([machine, past]) => `${machine}:${pastKey(past)}`)
     return `${sent.sort().join(';')}/${knowing.sort().join(';')}`
+  }
+
+  renamed({ queues, known }: History, to: Renamed): History {
+    const pastOf = (past: Past): Past => new Map([...past].map(([sender, count]) => [to.machine(sender), count]))
+    const sent = [...queues].map(([sender, queue]): [number, readonly Sent[]] => [
+      to.machine(sender),
+      queue.map(({ copy, past }) => ({ copy: this.#copies.renamed(copy, to), past: pastOf(past) })),
+    ])
+    const knowing = [...known].map(([machine, past]): [number, Past] => [to.machine(machine), pastOf(past)])
+    return { queues: new Map(sent), known: new Map(knowing) }
   }
 }
 

@@ -50,6 +50,14 @@ export interface Channels<UnderWay = unknown> {
   /** Messages of which a copy is under way. */
   messages(underWay: UnderWay): ReadonlySet<number>
   key(underWay: UnderWay): string
+  /** The same with machines that have changed places. */
+  renamed(underWay: UnderWay, to: Renamed): UnderWay
+}
+
+/** What becomes of the numbers of machines and of messages where machines change places. */
+export interface Renamed {
+  machine(machine: number): number
+  message(message: number): number
 }
 
 /** A machine that another one began. */

@@ -1,7 +1,7 @@
 /** Copies of messages, as numbers: the message, and which of its copies. The second is a duplicate, which need not come. */
 import { mostOf } from '../../../core/faults.ts'
 import type { Machines } from '../../../program/machines.ts'
-import type { Carried, Spending } from './channels.ts'
+import type { Carried, Renamed, Spending } from './channels.ts'
 
 export class Copies {
   readonly #carried: Carried
@@ -25,6 +25,10 @@ export class Copies {
 
   message(copy: number): number {
     return Math.floor(copy / this.#most)
+  }
+
+  renamed(copy: number, to: Renamed): number {
+    return to.message(this.message(copy)) * this.#most + (copy % this.#most)
   }
 
   isDuplicate(copy: number): boolean {

@@ -9,7 +9,7 @@
  * finds there what was sent before it.
  */
 import type { Machines } from '../../../program/machines.ts'
-import type { Carried, Channels, Delivery } from './channels.ts'
+import type { Carried, Channels, Delivery, Renamed } from './channels.ts'
 import { Copies } from './copies.ts'
 import { queuesKey, takeable, withQueue } from './queues.ts'
 
@@ -93,5 +93,16 @@ export class MailboxChannels implements Channels<Mail> {
 
   key({ outgoing, inboxes }: Mail): string {
     return `${queuesKey(outgoing)}/${queuesKey(inboxes)}`
+  }
+
+  renamed({ outgoing, inboxes }: Mail, to: Renamed): Mail {
+    const queues = (before: Queues): Queues =>
+      new Map(
+        [...before].map(([machine, queue]) => [
+          to.machine(machine),
+          queue.map((copy) => this.#copies.renamed(copy, to)),
+        ]),
+      )
+    return { outgoing: queues(outgoing), inboxes: queues(inboxes) }
   }
 }

@@ -3,7 +3,7 @@
  * all whom it sends to. The head must be delivered before what is behind it, unless it vanishes.
  */
 import type { Machines } from '../../../program/machines.ts'
-import type { Carried, Channels, Delivery } from './channels.ts'
+import type { Carried, Channels, Delivery, Renamed } from './channels.ts'
 import { Copies } from './copies.ts'
 
 /** Copies in sending order, by queue; none is empty. */
@@ -52,6 +52,14 @@ export class QueueChannels implements Channels<Queues> {
 
   key(queues: Queues): string {
     return queuesKey(queues)
+  }
+
+  renamed(queues: Queues, to: Renamed): Queues {
+    const renamed = [...queues.values()].map((queue): [string, readonly number[]] => {
+      const copies = queue.map((copy) => this.#copies.renamed(copy, to))
+      return [this.#queueOf(this.#copies.message(copies[0] as number)), copies]
+    })
+    return new Map(renamed)
   }
 }
 
