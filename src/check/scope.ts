@@ -28,6 +28,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
   const { network, params, bounds } = setting
   const byzantine = program?.byzantine?.(setting) ?? []
   const modelled = program?.modelled?.(setting) ?? []
+  const alike = options?.symmetry === true ? (program?.alike?.(setting) ?? []) : []
   return {
     engine,
     counted,
@@ -41,6 +42,7 @@ function scopeOf(setting: Setting, { engine, counted, seed, options, program }: 
     ...(byzantine.length === 0 ? {} : { byzantine }),
     ...(modelled.length === 0 ? {} : { modelled }),
     ...(options?.symmetry === true ? { options } : {}),
+    ...(alike.length === 0 ? {} : { alike }),
     ...(program?.views.ir === undefined ? {} : { handlers: network === 'mailbox' ? 'interleaved' : 'atomic', options }),
     ...(setting.options.monitors === 'all' ? { monitors: 'all' } : {}),
     ...(program?.refined === undefined ? {} : { refines: program.refined }),

@@ -50,7 +50,7 @@ export const diagnosticCodes = {
   E232: 'a foreign function returns what its type does not have',
   E233: 'what a program does with a value is not known of its class',
   E234: 'what may happen next is not a list of actions',
-  E235: 'parties of a protocol are not alike',
+  E235: 'machines or parties that should play the same part do not',
   E236: 'a Byzantine machine is not declared as it should be',
   E237: 'a machine signs for another one',
   // 3xx: engines and views

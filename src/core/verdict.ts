@@ -84,6 +84,8 @@ export interface Scope {
   readonly byzantine?: readonly { readonly machine: string; readonly messages: number }[] | undefined
   /** Of machines of actions: what goes wrong among these, in the words of their author; `faults` are those beside it. */
   readonly modelled?: readonly string[] | undefined
+  /** Of machines: those of which it makes no difference which is which, as sets of names; states that differ in nothing else count as one. */
+  readonly alike?: readonly (readonly string[])[] | undefined
   /** Of logs: machines of which it is not known what they did after the last line. */
   readonly unended?: readonly string[] | undefined
   /** Of logs: lines of handlers that failed, as `file:line`. What they did is not judged. */

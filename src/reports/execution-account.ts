@@ -209,11 +209,30 @@ const filterWords: { readonly [filter: string]: string } = {
 }
 
 /** 'stateful, safe reduction, depth first'; nothing beside the engine where it searched as it usually does. */
-function searchWords({ engine, options = {}, isSystem }: Scope): string {
+function searchWords(scope: Scope): string {
+  const { engine, options = {} } = scope
   const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
-  const symmetric = options.symmetry === true ? `, up to names of ${isSystem === true ? 'parties' : 'machines'}` : ''
+  const symmetric = options.symmetry === true ? `, up to names of ${alikeWords(scope)}` : ''
   const remembered = isByFingerprints(options) ? ', by fingerprints' : ''
   return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}${remembered}`
+}
+
+/** 'a1 to a3, and of ann and bob'; of parties, and of machines that others create, there are no names to tell. */
+function alikeWords({ alike = [], isSystem }: Scope): string {
+  if (alike.length > 0) return alike.map(rangeOf).join(', and of ')
+  return isSystem === true ? 'parties' : 'machines'
+}
+
+/** 'a1 to a3', if names are numbered one after the other. */
+function rangeOf(names: readonly string[]): string {
+  const [start = '', first = ''] = /^(.*?)(\d+)$/.exec(names[0] ?? '')?.slice(1) ?? []
+  const isRange = first !== '' && names.every((name, at) => name === `${start}${Number(first) + at}`)
+  return isRange && names.length > 2 ? `${names[0]} to ${names.at(-1)}` : listed(names)
+}
+
+/** Machines that are declared as alike are compared in all that they do, and parties in some states. */
+function restsOnParties({ alike, isSystem, options }: Scope): readonly string[] {
+  return isSystem === true && alike === undefined && options?.symmetry === true ? [restsOnSymmetry] : []
 }
 
 function isByFingerprints(options: Scope['options']): boolean {
@@ -301,7 +320,7 @@ function coverage(verdict: Verdict): readonly string[] {
         `covered: ${verdict.scope.isSystem === true ? ordersOfMachines : ordersOfProcesses}${faultsCovered(verdict.scope)}`,
         ...callsMet(verdict),
         ...restsOnSignatures(verdict.scope),
-        ...(verdict.scope.isSystem === true && verdict.scope.options?.symmetry === true ? [restsOnSymmetry] : []),
+        ...restsOnParties(verdict.scope),
         ...endlessWords(verdict),
       ]
     case 'passed':

@@ -12,7 +12,7 @@
  */
 import { IntVector } from '../../collections/int-vector.ts'
 import { KeyIndex } from '../../collections/key-index.ts'
-import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
+import { DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf } from '../../core/faults.ts'
 import { invariant } from '../../core/invariant.ts'
 import { type Violation, violationKey } from '../../core/property.ts'
@@ -29,7 +29,8 @@ import { saidBy } from '../../semantics/machines/sayings.ts'
 import { Ghost } from '../../semantics/refinement/ghost.ts'
 import { firstWatched, type Watched, watchedAfter, watchedText } from '../../semantics/watching.ts'
 import type { EngineEvent } from '../engine.ts'
-import { MachineRounds } from './machine-rounds.ts'
+import { type KeptStep, MachineOrbits } from './machine-orbits.ts'
+import { MachineRounds, noRounds } from './machine-rounds.ts'
 import { Orbits } from './orbits.ts'
 
 /** Transitions between two signs of progress: about a millisecond, several while code is not compiled yet. */
@@ -58,13 +59,6 @@ export interface Taken {
   readonly choices: readonly number[]
 }
 
-/** A state that stands for others comes round where none of them may. */
-const noRounds: Diagnostic = {
-  code: 'E107',
-  message: 'executions without end are judged by states that are told apart, and with "symmetry" some are not',
-  hint: 'leave out --symmetry, or check what must come about in a system of its own',
-}
-
 export class GlobalSearch {
   readonly #graph: LocalGraph
   readonly #channels: Channels
@@ -84,8 +78,11 @@ export class GlobalSearch {
   readonly #watches: readonly Watch[]
   readonly #ghost: Ghost
   readonly #isRefining: boolean
-  /** Where states count as one that differ in names alone. */
+  /** Where states count as one that differ in names of parties alone, or of machines. */
   readonly #orbits: Orbits | undefined
+  readonly #alike: MachineOrbits | undefined
+  /** By state: the renaming that made it the one that is kept. */
+  readonly #renamedBy = new IntVector(16)
   /** Kinds of violations reported so far. */
   readonly #told = new Set<string>()
   /** Executions without end, if something must hold of them. */
@@ -115,7 +112,10 @@ export class GlobalSearch {
     )
     this.#channels = channelsOf(machines, carried, said)
     this.#order = search
-    this.#orbits = symmetry ? new Orbits(this.#graph) : undefined
+    const { alikeMachines } = machines
+    if (symmetry && alikeMachines !== undefined)
+      this.#alike = new MachineOrbits(this.#graph, this.#channels, alikeMachines)
+    else if (symmetry) this.#orbits = new Orbits(this.#graph)
     const isEndless = liveness.length + watches.length > 0
     if (isEndless && symmetry) throw new DiagnosticError(noRounds)
     this.#rounds = isEndless ? new MachineRounds(subject, this.#graph, this.#channels) : undefined
@@ -138,6 +138,7 @@ export class GlobalSearch {
       this.#channels.nothing,
       machines.start.underWay.map((envelope) => this.#graph.message(envelope)),
     )
+    this.#alike?.alike.refuseBeginning({ locals, underWay })
     const watched = watchedAfter(this.#watches, firstWatched(this.#watches), toldAtStart(machines))
     const ghost = this.#ghost.after(this.#ghost.first, announcedAtStart(machines))
     yield* this.#meet({ locals, underWay, watched, ghost }, -1, {
@@ -165,6 +166,7 @@ export class GlobalSearch {
   *#expand(state: GlobalState): Generator<EngineEvent, void> {
     const before = this.#counts.transitions
     for (const [machine, local] of state.locals.entries()) {
+      this.#alike?.alike.compareOwn(machine, local)
       for (const event of local === nowhere ? [] : this.#graph.internal(machine, local)) {
         if (this.#graph.eventAt(event).kind === 'crash' && !this.#mayCrash(state)) continue
         yield* this.#take(state, { machine, event, message: undefined }, state.underWay)
@@ -206,12 +208,14 @@ export class GlobalSearch {
     }: { readonly machine: number; readonly event: number; readonly message: number | undefined },
     underWay: unknown,
   ): Generator<EngineEvent, void> {
-    const outcomes = yield* this.#breathing(this.#graph.outcomes(machine, state.locals[machine] as number, event))
+    const before = state.locals[machine] as number
+    const outcomes = yield* this.#breathing(this.#graph.outcomes(machine, before, event))
+    if (this.#alike !== undefined) yield* this.#breathing(this.#alike.alike.compare(machine, before, event))
     for (const { local, acts, created, choices, told, announced, violation } of outcomes) {
       if (this.#isDue()) yield this.#progress(0)
       const taken = { machine, event, choices, message }
       if (violation !== undefined) {
-        yield* this.#tell(violation, [...this.#path(state.number), this.#happening(taken)])
+        yield* this.#tell(violation, [...this.#path(state.number), { ...taken, renaming: 0 }])
         continue
       }
       const locals = state.locals.with(machine, local)
@@ -234,11 +238,13 @@ export class GlobalSearch {
     return true
   }
 
-  *#meet(state: Omit<GlobalState, 'number'>, parent: number, taken: Taken): Generator<EngineEvent, void> {
+  *#meet(met: Omit<GlobalState, 'number'>, parent: number, taken: Taken): Generator<EngineEvent, void> {
+    const settled = this.#alike?.settled(met)
+    const state = settled === undefined ? met : { ...met, locals: settled.locals, underWay: settled.underWay }
     const { locals, underWay, watched } = state
     if (this.#orbits !== undefined) yield* this.#breathing(this.#orbits.meet(locals))
     const systemKey = locals.join()
-    const key = this.#key(state)
+    const key = this.#key(state, settled?.key)
     const known = this.#keys.find(key)
     if (known >= 0) {
       this.#counts.traces++
@@ -248,6 +254,7 @@ export class GlobalSearch {
     this.#rounds?.addState(locals, underWay, watched)
     this.#rounds?.addStep(parent, number, taken, watched)
     this.#counts.states++
+    if (settled !== undefined) this.#renamedBy.push(settled.renaming)
     this.#parents.push(parent)
     this.#takenMachine.push(taken.machine)
     this.#takenEvent.push(taken.event)
@@ -256,17 +263,22 @@ export class GlobalSearch {
     for (const violation of this.#ghost.violations(state.ghost)) yield* this.#tell(violation, this.#path(number))
     if (this.#systemKeys.find(systemKey) >= 0) return
     this.#systemKeys.add(systemKey)
+    const violated = this.#violated(locals)
+    if (this.#alike !== undefined) yield* this.#breathing(this.#alike.invariants.compare(locals, violated))
+    for (const at of violated.keys()) yield* this.#tell(violated.get(at) as Violation, this.#path(number), at)
+  }
+
+  /** By number, the invariants that these local states violate. */
+  #violated(locals: readonly number[]): ReadonlyMap<number, Violation> {
     const { machines, invariants } = this.#graph.machines
     const states = machines.map((_, machine) => this.#graph.state(machine, locals[machine] as number))
     const created = this.#created(locals)
-    for (const { violation } of invariants) {
-      const found = violation(states, created)
-      if (found !== undefined) yield* this.#tell(found, this.#path(number))
-    }
+    const found = invariants.map(({ violation }, at) => [at, violation(states, created)] as const)
+    return new Map(found.flatMap(([at, violation]) => (violation === undefined ? [] : [[at, violation] as const])))
   }
 
-  #key({ locals, underWay, watched, ghost }: Omit<GlobalState, 'number'>): string {
-    const system = `${this.#orbits?.of(locals) ?? locals.join()}|${this.#channels.key(underWay)}`
+  #key({ locals, underWay, watched, ghost }: Omit<GlobalState, 'number'>, known?: string): string {
+    const system = known ?? `${this.#orbits?.of(locals) ?? locals.join()}|${this.#channels.key(underWay)}`
     const key = this.#isRefining ? `${system}|${ghost}` : system
     return this.#watches.length === 0 ? key : `${key}|${watchedText(watched)}`
   }
@@ -298,8 +310,9 @@ export class GlobalSearch {
   }
 
   /** Once for each violation: later ones would only repeat it. */
-  *#tell(violation: Violation, happenings: readonly Happening[]): Generator<EngineEvent, void> {
-    refuseMistakes(violation)
+  *#tell(found: Violation, steps: readonly KeptStep[], ofInvariant?: number): Generator<EngineEvent, void> {
+    refuseMistakes(found)
+    const { happenings, violation } = this.#execution(found, steps, ofInvariant)
     const key = violationKey(violation)
     if (this.#told.has(key)) return
     this.#told.add(key)
@@ -313,7 +326,7 @@ export class GlobalSearch {
     this.#counts.finals++
     this.#counts.traces++
     const key = this.#key(state)
-    const decisions = () => this.#decisions(this.#path(state.number))
+    const decisions = () => this.#decisions(this.#execution(undefined, this.#path(state.number)).happenings)
     return { kind: 'ending', counts: { ...this.#counts }, key, violation: undefined, decisions }
   }
 
@@ -324,16 +337,32 @@ export class GlobalSearch {
     return decisions
   }
 
-  #path(number: number): readonly Happening[] {
-    const happenings: Happening[] = []
+  #path(number: number): readonly KeptStep[] {
+    const steps: KeptStep[] = []
     for (let at = number; this.#parents.at(at) >= 0; at = this.#parents.at(at)) {
+      const renaming = this.#alike === undefined ? 0 : this.#renamedBy.at(at)
       const choices = this.#takenChoices[at] as readonly number[]
-      happenings.push(this.#happening({ machine: this.#takenMachine.at(at), event: this.#takenEvent.at(at), choices }))
+      steps.push({ machine: this.#takenMachine.at(at), event: this.#takenEvent.at(at), choices, renaming })
     }
-    return happenings.reverse()
+    return steps.reverse()
   }
 
-  #happening({ machine, event, choices }: Omit<Taken, 'message'>): Happening {
+  /** With names as they are along it, which may differ from those where it was found. */
+  #execution(
+    found: Violation | undefined,
+    steps: readonly KeptStep[],
+    ofInvariant?: number,
+  ): { readonly happenings: readonly Happening[]; readonly violation: Violation } {
+    const kept = { happenings: steps.map((step) => this.#happening(step)), violation: found as Violation }
+    if (this.#alike === undefined) return kept
+    const { start } = this.#graph.machines
+    const first = start.states.map((state, machine) => this.#graph.local(machine, state))
+    const { happenings, locals, violation } = this.#alike.execution(first, { renaming: this.#renamedBy.at(0), steps })
+    const own = ofInvariant === undefined ? violation : this.#violated(locals).get(ofInvariant)
+    return { happenings, violation: own ?? (found as Violation) }
+  }
+
+  #happening({ machine, event, choices }: Pick<Taken, 'machine' | 'event' | 'choices'>): Happening {
     return { machine, event: this.#graph.eventAt(event), choices }
   }
 

@@ -4,7 +4,7 @@
  * anew again and again may never fire, while its machine does other things.
  */
 import { IntVector } from '../../collections/int-vector.ts'
-import { DiagnosticError } from '../../core/diagnostic.ts'
+import { type Diagnostic, DiagnosticError } from '../../core/diagnostic.ts'
 import { mostOf, normalFaults } from '../../core/faults.ts'
 import type { CycleProperty, Violation } from '../../core/property.ts'
 import type { Value } from '../../core/value.ts'
@@ -29,6 +29,13 @@ const [nothing, good, asked] = [0, 1, 2]
 
 /** A search that may never end looks for rounds before its end: first in so many states, then in twice as many. */
 const firstDue = 1_000
+
+/** A state that stands for others comes round where none of them may. */
+export const noRounds: Diagnostic = {
+  code: 'E107',
+  message: 'executions without end are judged by states that are told apart, and with "symmetry" some are not',
+  hint: 'leave out --symmetry, or check what must come about in a system of its own',
+}
 
 export class MachineRounds {
   readonly #properties: readonly CycleProperty[]

@@ -13,7 +13,7 @@ export const searchOption = {
 export const symmetryOption = {
   form: 'switch',
   default: false,
-  help: 'P programs and protocols by actions: whether states that differ in names of machines or parties alone are one',
+  help: 'P programs and systems of machines: whether states that differ in names of machines or parties alone are one',
 } as const
 
 export const statefulOptions = {

@@ -46,7 +46,7 @@ function textOf({ alike, machines, hasAlike }: Machines): (state: LocalState) =>
     })
   throw new DiagnosticError({
     code: 'E107',
-    message: 'machines cannot change places: nothing says which parties of the system play the same part',
-    hint: 'leave out --symmetry, or declare the protocol as one machine by its actions, with "alike"',
+    message: 'machines cannot change places: nothing says which of them, or which parties of one, play the same part',
+    hint: "leave out --symmetry, or name machines of one kind beside the others, alike: [['a', 'b', 'c']]; of a protocol by its actions its parties",
   })
 }

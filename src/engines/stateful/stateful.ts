@@ -29,7 +29,7 @@ export const stateful: Engine<'stateful'> = {
 const noParties: Diagnostic = {
   code: 'E107',
   message: 'processes that call a class cannot change places',
-  hint: 'leave out --symmetry: it is for P programs, and for protocols that are declared by their actions',
+  hint: 'leave out --symmetry: it is for P programs and for systems of machines',
 }
 
 function* explore(subject: Stateful | GlobalStates, options: Options): Generator<EngineEvent, void, EngineRequest> {
