@@ -200,11 +200,14 @@ const explanations = {
     'Return a list of `{ name, after, announces }`, an empty one where nothing can happen. Write a crash of one party as an action.',
   ],
   E235: [
-    'A protocol by `actions` says with `alike` that some parties play the same part, and `--symmetry` was asked for. In a state that was ' +
+    'A system says with `alike` that some of its machines play the same part, and `--symmetry` was asked for. Where two of them change ' +
+      'places a handler leaves, sends or announces something else, or an invariant says something else: names are sorted or compared, ' +
+      'stand in longer texts or in an order from the beginning, or machines have numbers. The message says which handler, and what came ' +
+      'about instead of what. Or a protocol by `actions` says with `alike` that some parties play the same part. In a state that was ' +
       'met parties changed places, and something else could happen, was announced, or was said by an invariant; or parties refer to each ' +
       'other by name or number, as servers that vote for servers; or `renamed` and `parties` do not belong together.',
-    'Leave out `--symmetry`, or let nothing depend on which party is which: no names of parties in what is announced, no first or last ' +
-      'one, and all that a state says of a party in `parties` and `renamed`.',
+    'Leave out `--symmetry`, or let nothing depend on which machine or party is which: no names in what is announced, no first or last ' +
+      'one. Keep names in the order in which they come. Of a party, say all that a state says of it in `parties` and `renamed`.',
   ],
   E236: [
     '`byzantine(machine, { says })` is given no kind of machine or something else than `says`; `says` holds something that is no message, ' +

@@ -149,7 +149,7 @@ function questions(entry: Entry): readonly Question[] {
       const program = entry.programs.get(answer.program)
       const expected = answer.engines[engine] as StatesAnswer | undefined
       if (program?.views.machines === undefined || expected === undefined) return []
-      const upTo = expected.options?.symmetry ? ', up to names of parties' : ''
+      const upTo = expected.options?.symmetry ? ', up to names' : ''
       const title = `${titleOf(entry, answer)}, ${engine}${upTo}: ${expected.verdict}`
       const machines = () => machinesFor(program, answer.setting.params)
       const judges = () => judgesFor(program, answer.setting.params)
