@@ -265,6 +265,11 @@ export class Diagrams {
     this.#store.effort.most = this.#store.effort.spent + effort
   }
 
+  /** Effort since the beginning. */
+  get spent(): number {
+    return this.#store.effort.spent
+  }
+
   /** Results of as much effort as this are found again, as far as there is room for them. */
   remember(effort: number): void {
     this.#store.remember(effort)

@@ -14,9 +14,15 @@ const leastShare = 1 / 16
 /** After so many of them, attempts get longer: some results are nodes that are there, and most are found again. */
 const mostFutile = 4
 
+/** Between two breaths some effort is made, as a share of what may be made, or there were some stops: a stop takes microseconds, and a breath takes as long. */
+const leastBreath = 1 / 10
+const mostStops = 16
+
 export class Patience {
   readonly #diagrams: Diagrams
   readonly #effort: number
+  #spentAtBreath = 0
+  #stops = 0
 
   constructor(diagrams: Diagrams, effort = usualEffort) {
     this.#diagrams = diagrams
@@ -41,5 +47,13 @@ export class Patience {
       if (diagrams.created - before < effort * leastShare && ++futile % mostFutile === 0) effort *= 2
       yield
     }
+  }
+  /** Asked at each stop, where others could be let in: whether it is time to. */
+  isBreathless(): boolean {
+    const { spent } = this.#diagrams
+    if (spent - this.#spentAtBreath < this.#effort * leastBreath && ++this.#stops < mostStops) return false
+    this.#spentAtBreath = spent
+    this.#stops = 0
+    return true
   }
 }

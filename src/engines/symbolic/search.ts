@@ -210,7 +210,7 @@ export class SymbolicSearch {
     for (;;) {
       const next = work.next()
       if (next.done === true) return next.value
-      yield this.#breath()
+      if (this.#patience.isBreathless()) yield this.#breath()
     }
   }
 

@@ -11,10 +11,14 @@ import { type SearchOptions, type SymbolicOptions, usualOrder } from './options.
 import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
-/** Diagram nodes that each way may make. */
+/** Diagram nodes that each way may make before one that is clearly ahead goes on alone. */
+const nodesAtFirst = 30_000
+/** Diagram nodes that each way may make if none was. */
 const nodesInTrial = 90_000
-/** Diagram nodes that the best of the modes makes before the other order is tried, so that it takes at most a third more. */
-const nodesInOneOrder = 3 * nodesInTrial
+/** Diagram nodes that the best of the modes makes before the other order is tried, so that it takes at most a ninth more. */
+const nodesInOneOrder = 9 * nodesAtFirst
+/** Clearly ahead: so many steps at least, and so many times those of others. In fewer steps there is too much chance. */
+const [fewestGained, timesGained] = [4, 2]
 
 interface LaneOptions {
   readonly means: Means | undefined
@@ -36,7 +40,9 @@ class Lane {
   readonly options: SearchOptions
   readonly #events: Generator<EngineEvent, void>
   readonly #pace = new Pace()
-  #gainedInTrial: number | undefined
+  /** By the nodes that were made until then. */
+  readonly #gained = new Map<number, number>()
+  #isOver = false
 
   constructor(subject: IrView, options: SearchOptions, { means, saved, pace }: LaneOptions) {
     this.options = options
@@ -46,13 +52,17 @@ class Lane {
 
   /** As long as so many nodes have not been made. Whether the search has come to its end. */
   *tried(nodes: number): Generator<EngineEvent, boolean> {
-    while (this.search.work < nodes) {
-      if (this.search.work >= nodesInTrial) this.#gainedInTrial ??= this.gained
+    while (!this.#isOver && this.search.work < nodes) {
       const next = this.#events.next()
-      if (next.done === true) return true
-      yield next.value
+      if (next.done === true) this.#isOver = true
+      else yield next.value
     }
-    return false
+    if (!this.#gained.has(nodes)) this.#gained.set(nodes, this.gained)
+    return this.#isOver
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
   }
 
   get gained(): number {
@@ -60,8 +70,14 @@ class Lane {
   }
 
   /** What is compared: all were tried for as long. */
-  get gainedInTrial(): number {
-    return this.#gainedInTrial ?? this.gained
+  gainedIn(nodes: number): number {
+    return this.#gained.get(nodes) ?? this.gained
+  }
+
+  isAhead(others: readonly Lane[]): boolean {
+    const gained = this.gainedIn(nodesAtFirst)
+    const most = Math.max(...others.map((other) => other.gainedIn(nodesAtFirst)))
+    return gained >= Math.max(fewestGained, timesGained * most)
   }
 
   events(): Generator<EngineEvent, void> {
@@ -116,38 +132,42 @@ export class Trial {
 
   *events(ways: readonly SearchOptions[], { saved, isOrderOpen = false }: TrialOptions): Generator<EngineEvent, void> {
     this.#lanes = ways.map((options) => this.#lane(options, saved))
-    let ended = this.#lanes.length > 1 ? yield* this.#tried(this.#lanes, nodesInTrial) : undefined
-    if (ended === undefined && isOrderOpen) ended = yield* this.#triedInBothOrders(this.#best())
-    const chosen = ended ?? this.#best()
+    let chosen = yield* this.#amongModes()
+    if (isOrderOpen && !chosen.isOver) chosen = yield* this.#inBothOrders(chosen)
     this.#lanes = [chosen]
-    if (ended === undefined) yield* chosen.events()
+    yield* chosen.events()
   }
 
-  *#triedInBothOrders(best: Lane): Generator<EngineEvent, Lane | undefined> {
+  /** The first that came to its end, or else the one that goes on. */
+  *#amongModes(): Generator<EngineEvent, Lane> {
+    const lanes = this.#lanes
+    const [first, ...others] = lanes as readonly [Lane, ...Lane[]]
+    if (others.length === 0) return first
+    for (const lane of lanes) if (yield* lane.tried(nodesAtFirst)) return lane
+    const ahead = lanes.find((lane) => lane.isAhead(lanes.filter((other) => other !== lane)))
+    if (ahead !== undefined) return ahead
+    for (const lane of lanes) if (yield* lane.tried(nodesInTrial)) return lane
+    // The first of those that came equally far.
+    return others.reduce(
+      (one, other) => (other.gainedIn(nodesInTrial) > one.gainedIn(nodesInTrial) ? other : one),
+      first,
+    )
+  }
+
+  /** The usual order is left for one that is clearly ahead. */
+  *#inBothOrders(best: Lane): Generator<EngineEvent, Lane> {
     this.#lanes = [best]
-    const ended = yield* this.#tried(this.#lanes, nodesInOneOrder)
-    if (ended !== undefined) return ended
+    for (const nodes of [nodesAtFirst, nodesInOneOrder]) if (yield* best.tried(nodes)) return best
     const { options } = best
     const other = this.#lane({ ...options, order: options.order === 'above' ? 'below' : 'above' })
     this.#lanes = [best, other]
-    return yield* this.#tried([other], nodesInTrial)
+    return (yield* other.tried(nodesAtFirst)) || other.isAhead([best]) ? other : best
   }
 
   #lane(options: SearchOptions, saved?: SavedStates): Lane {
     // Who compares searches is told how fast the best of all ways is.
     const pace = (): number => Math.max(...this.#lanes.map(({ gained }) => gained))
     return new Lane(this.#subject, options, { means: this.#means, saved, pace })
-  }
-
-  /** The first of those that came equally far. */
-  #best(): Lane {
-    return this.#lanes.reduce((one, other) => (other.gainedInTrial > one.gainedInTrial ? other : one))
-  }
-
-  /** The first that came to its end. */
-  *#tried(lanes: readonly Lane[], nodes: number): Generator<EngineEvent, Lane | undefined> {
-    for (const lane of lanes) if (yield* lane.tried(nodes)) return lane
-    return undefined
   }
 
   /** Nothing is left to do. */

@@ -27,6 +27,9 @@ interface Run {
 
 const byStates = { mode: 'states', order: 'auto', filter: 'none' }
 
+/** A step of a small program is two or three events. */
+const eventsOfSomeSteps = 8
+
 /** One run, which is stopped after so many events. */
 function run(ir: Ir, network: Network, unit: WorkUnit | undefined, most = Number.POSITIVE_INFINITY): Run {
   const violations: string[] = []
@@ -63,10 +66,10 @@ function compare(ir: Ir, network: Network, whole: Run, random: Random): number {
   let counts = noCounts
   const violations = new Set<string>()
   let unit: WorkUnit | undefined
-  let longest = 40
+  let longest: number = eventsOfSomeSteps
   for (let resumes = 0; ; resumes++) {
     const one = run(ir, network, unit, random.below(Math.ceil(longest)))
-    longest = (one.counts.steps ?? 0) === 0 ? longest * 1.5 : Math.max(40, longest / 2)
+    longest = (one.counts.steps ?? 0) === 0 ? longest * 1.5 : Math.max(eventsOfSomeSteps, longest / 2)
     expect(one.diagnostic).toBeUndefined()
     for (const key of one.violations) violations.add(key)
     // Before any states are known, nothing is saved and nothing counts.
@@ -123,7 +126,7 @@ describe.each(networks)('under %s', { timeout: 3_600_000 }, (network) => {
       const read = readProgram(generatedProgram(seed))
       if ('problems' in read) throw new Error(read.problems.join('; '))
       for (const ir of [generated(seed), ...read.checked.tests.map((one) => lower(read.checked, one))])
-        if ((run(ir, network, undefined, 600).counts.states ?? 0) < 200)
+        if ((run(ir, network, undefined, 100).counts.states ?? 0) < 200)
           resumes += compare(ir, network, run(ir, network, undefined), new Random(seed))
     }
     expect(resumes).toBeGreaterThan(10)
@@ -154,10 +157,10 @@ test('what was tampered with is refused or explored, and nothing breaks', { time
   for (const [model, name] of asked.slice(0, amount({ quick: 5, rest: 8, all: 8 }))) {
     const ir = programsOf(model).find((one) => one.name === name)?.ir as Ir
     const random = new Random(17)
-    const units = [30, 60, 120].flatMap((most) => run(ir, 'sender-queue', undefined, most).units)
+    const units = [6, 12, 24].flatMap((most) => run(ir, 'sender-queue', undefined, most).units)
     for (const unit of units)
       for (let time = 0; time < amount({ quick: 5, rest: 30, thorough: 60, all: 3_000 }); time++) {
-        const one = run(ir, 'sender-queue', tampered(unit, random), 200)
+        const one = run(ir, 'sender-queue', tampered(unit, random), 40)
         if (one.diagnostic === undefined) explored++
         else {
           expect(one.diagnostic).toBe('E405')
@@ -173,6 +176,6 @@ test('a unit of another program is refused', () => {
   expect(models.length).toBeGreaterThan(10)
   const [counter] = programsOf('p-counter')
   const [ring] = programsOf('p-token-ring')
-  const [unit] = run(counter?.ir as Ir, 'sender-queue', undefined, 40).units
+  const [unit] = run(counter?.ir as Ir, 'sender-queue', undefined, eventsOfSomeSteps).units
   expect(run(ring?.ir as Ir, 'sender-queue', unit).diagnostic).toBe('E405')
 })

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DiagramsFull } from '../../../../src/bdd/diagram.ts'
+import { type Diagram, Diagrams } from '../../../../src/bdd/diagrams.ts'
 import type { Counts } from '../../../../src/core/verdict.ts'
 import type { EngineEvent } from '../../../../src/engines/engine.ts'
 import type { SearchOptions } from '../../../../src/engines/symbolic/options.ts'
+import { Patience } from '../../../../src/engines/symbolic/patience.ts'
 import { SymbolicSearch } from '../../../../src/engines/symbolic/search.ts'
 import { symbolic } from '../../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../../src/frontends/p/lower.ts'
@@ -60,6 +62,18 @@ describe.each(asked)('%s %s by %s', (model, name, mode) => {
     expect(often.breaths).toBeGreaterThan(atOnce.breaths)
     expect({ ...often, breaths: 0 }).toEqual({ ...atOnce, breaths: 0 })
   })
+})
+
+test('stops are many, and few of them are breaths: each sixteenth, or the first after some effort', () => {
+  const diagrams = new Diagrams()
+  const patience = new Patience(diagrams, 100)
+  const breaths = () => Array.from({ length: 32 }, () => patience.isBreathless()).filter((is) => is).length
+  expect(breaths()).toBe(2)
+  const five = Array.from({ length: 5 }, () => diagrams.literal(diagrams.variable()))
+  for (let at = 1; at < five.length; at++) diagrams.and(five[at - 1] as Diagram, five[at] as Diagram)
+  expect(diagrams.spent).toBeGreaterThan(10)
+  expect(patience.isBreathless()).toBe(true)
+  expect(patience.isBreathless()).toBe(false)
 })
 
 test('a search without room for more nodes says that there is none, with the steps that it took', () => {

@@ -10,7 +10,11 @@ import { readProgram } from '../../../agreement/p/read.ts'
 import { long } from '../../../amount.ts'
 
 function counter(name: string): Ir {
-  const read = readProgram(readFileSync(new URL('../../../../corpus/p-counter/model.p', import.meta.url), 'utf8'))
+  return programIn(readFileSync(new URL('../../../../corpus/p-counter/model.p', import.meta.url), 'utf8'), name)
+}
+
+function programIn(text: string, name: string): Ir {
+  const read = readProgram(text)
   if ('problems' in read) throw new Error(read.problems.join('; '))
   const chosen = read.checked.tests.find((one) => one.name === name)
   if (chosen === undefined) throw new Error(`there is no test ${name}`)
@@ -38,4 +42,17 @@ test('what is left open is tried, and each that is tried is told', long, () => {
   expect(picked('counter10', { mode: 'auto', order: 'auto' })).toEqual(['states above', 'rounds below'])
   const ways = ['states above', 'rounds below', 'states below']
   expect(picked('counter12', { mode: 'auto', order: 'auto' })).toEqual(ways)
+})
+
+test('a trial is short where one way is clearly ahead of others', () => {
+  const text = readFileSync(new URL('../../../../bench/symbolic/last-zero.p', import.meta.url), 'utf8')
+  const subject = { program: programIn(text, 'lastZero___size_15'), setting: settingOf('sender-queue') }
+  const nodes = new Map<string, number>()
+  for (const event of symbolic.explore(subject, { mode: 'auto', order: 'auto' }))
+    if (event.kind === 'progress') {
+      nodes.set(`${event.picked?.mode}`, event.counts.bddNodes ?? 0)
+      if ((nodes.get('rounds') ?? 0) > 45_000) break
+    }
+  expect([...nodes.keys()]).toEqual(['states', 'rounds'])
+  expect(nodes.get('states')).toBeLessThan(45_000)
 })
