@@ -1,4 +1,4 @@
-/** The programs that a check file in TypeScript exports. Nothing is written to disk. */
+/** The programs that a check file in TypeScript exports. */
 import { type Diagnostic, failure, type Result, success } from '../core/diagnostic.ts'
 import { isClass as isUserClass } from '../core/option-shape.ts'
 import type { LoadedFile, LoadedProgram, Reading } from '../frontends/frontend.ts'

@@ -1,6 +1,10 @@
 /** Runs a bundle as a module and tells what went wrong with it. */
 
-import { basename } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { writeWhole } from '../artifact/write.ts'
 import { type Diagnostic, DiagnosticError, failure, type Result, success } from '../core/diagnostic.ts'
 import { running } from '../core/running.ts'
 import { isError, thrownBy } from '../core/thrown.ts'
@@ -16,11 +20,10 @@ export type ModuleExports = { readonly [name: string]: unknown }
 
 let loads = 0
 
-/** A data: URL leaves no file behind; the name in `sourceURL` is what stacks show, and makes every load a new module. */
+/** The name in `sourceURL` is what stacks show. */
 export async function evaluate({ code, map, folder, sources }: Bundle, shown: string): Promise<Result<ModuleExports>> {
   const name = `allways:${++loads}/${basename(shown).replaceAll(/[^\w.-]/g, '_')}`
-  const text = Buffer.from(`${code}\n//# sourceURL=${name}\n`).toString('base64')
-  const url = `data:text/javascript;base64,${text}`
+  const { url, remove } = moduleOf(`${code}\n//# sourceURL=${name}\n`)
   // Whoever formats stacks in the place of V8, as test runners do, shows the URL instead of the name.
   registerBundle([name, url], { map, folder })
   // Set already now, so that a module that keeps `Date.now` in a variable keeps the trap.
@@ -36,22 +39,79 @@ export async function evaluate({ code, map, folder, sources }: Bundle, shown: st
     if (stray !== undefined) return failure(placed(stray))
     if (changed.length > 0)
       return failure(changesBuiltIns(`${shown}, or what it imports, changes`, changed, Object.keys(sources)))
-    return moduleOf(ended, name, shown)
+    return answered(ended, { name, url, shown })
   } finally {
     strays.release()
     release()
+    remove()
     // A mistake made while declaring programs is reported here; no process must find it.
     running.mistake = undefined
   }
 }
 
+/**
+ * A module with a short URL, whose file is there while it is loaded. Node keeps what it has loaded, and a data: URL, which is all of the
+ * code, four times over: of a file with 150 programs, which is loaded three times for each of them, that was a gigabyte.
+ */
+function moduleOf(text: string): { readonly url: string; remove(): void } {
+  let folder: string | undefined
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'allways-'))
+    // A file may end the process, or be interrupted, while it is loaded.
+    if (folders.size === 0) process.on('exit', removeAll)
+    folders.add(folder)
+    const file = join(folder, 'm.mjs')
+    writeWhole(file, text)
+    return { url: pathToFileURL(file).href, remove: () => removed(folder) }
+  } catch {
+    // Where nothing can be written, more memory is needed.
+    removed(folder)
+    const code = Buffer.from(text).toString('base64')
+    return { url: `data:text/javascript;base64,${code}`, remove: () => {} }
+  }
+}
+
+/** Temporary folders that are there. */
+const folders = new Set<string>()
+
+function removed(folder: string | undefined): void {
+  if (folder === undefined) return
+  folders.delete(folder)
+  if (folders.size === 0) process.off('exit', removeAll)
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // The system clears its temporary files itself.
+  }
+}
+
+function removeAll(): void {
+  for (const folder of folders) removed(folder)
+}
+
+/** As Node may show it. */
+function fileOf(url: string): string {
+  return url.startsWith('file:') ? fileURLToPath(url) : url
+}
+
 type Imported = { readonly module: ModuleExports } | { readonly thrown: unknown } | undefined
+
+interface Reexported {
+  readonly module: ModuleExports
+}
+
+/** Test runners transform files that are imported in modules which they have transformed themselves, and leave these alone. */
+function reexported(url: string): string {
+  return `import * as module from ${JSON.stringify(url)}; export { module }`
+}
 
 /** All that is called here was made before the code of the file could change it. */
 async function imported(url: string): Promise<Imported> {
   const idle = whenIdle()
-  const importing = (import(/* @vite-ignore */ url) as Promise<ModuleExports>).then(
-    (module) => ({ module }),
+  const importing = (
+    import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(reexported(url))}`) as Promise<Reexported>
+  ).then(
+    ({ module }) => ({ module }),
     (thrown: unknown) => ({ thrown }),
   )
   const ended = await Promise.race([importing, idle.reached])
@@ -59,10 +119,17 @@ async function imported(url: string): Promise<Imported> {
   return ended
 }
 
-function moduleOf(ended: Imported, name: string, shown: string): Result<ModuleExports> {
-  if (ended === undefined) return failure(neverLoaded(shown))
+/** Under which names the code was loaded. */
+interface Loaded {
+  readonly name: string
+  readonly url: string
+  readonly shown: string
+}
+
+function answered(ended: Imported, loaded: Loaded): Result<ModuleExports> {
+  if (ended === undefined) return failure(neverLoaded(loaded.shown))
   if ('module' in ended) return success(ended.module)
-  if (!(ended.thrown instanceof DiagnosticError)) return failure(failedLoad(ended.thrown, name, shown))
+  if (!(ended.thrown instanceof DiagnosticError)) return failure(failedLoad(ended.thrown, loaded))
   return failure(...ended.thrown.diagnostics.map(placed))
 }
 
@@ -87,10 +154,10 @@ function neverLoaded(shown: string): Diagnostic {
 const atTopLevel = 'the top level of a check file runs when it is loaded, before any check'
 const unlinkedHint = 'import what the module exports, under the name it has there'
 
-function failedLoad(error: unknown, bundleName: string, shown: string): Diagnostic {
+function failedLoad(error: unknown, { name: bundleName, url, shown }: Loaded): Diagnostic {
   if (!isError(error))
     return { code: 'E104', message: `${shown} threw ${thrownBy(error).message} while it was loaded`, hint: atTopLevel }
-  const text = error.message.replaceAll(/data:text\/javascript\S+/g, shown)
+  const text = error.message.replaceAll(url, shown).replaceAll(fileOf(url), shown)
   const unlinked = unlinkedAt(error, bundleName)
   if (unlinked !== undefined)
     return framed({ code: 'E102', message: text, hint: unlinkedHint, place: placeOf(unlinked) })

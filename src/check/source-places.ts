@@ -19,9 +19,11 @@ export interface LoadedBundle {
   readonly folder: string
 }
 
-/** Announces a bundle under the names its frames may carry. */
-export function registerBundle(names: readonly string[], bundle: LoadedBundle): void {
-  const entry = { ...bundle, decoded: undefined }
+/** Announces a bundle under the names its frames may carry. One that is loaded again and again has one map, which is decoded once. */
+export function registerBundle(names: readonly string[], { map, folder }: LoadedBundle): void {
+  const key = `${folder}\0${map}`
+  const entry = entries.get(key) ?? { map, folder, decoded: undefined }
+  entries.set(key, entry)
   for (const name of names) bundles.set(name, entry)
 }
 
@@ -108,7 +110,11 @@ interface StackFrame {
   readonly place: Place
 }
 
-const bundles = new Map<string, LoadedBundle & { decoded?: TraceMap | undefined }>()
+type Entry = LoadedBundle & { decoded?: TraceMap | undefined }
+
+/** By the names of their frames, and by what they are. */
+const bundles = new Map<string, Entry>()
+const entries = new Map<string, Entry>()
 const sources = new Map<string, string>()
 
 function* framesOf(stack: string | undefined): Generator<StackFrame, undefined> {
@@ -134,11 +140,7 @@ function placeIn(location: string, line: number, column: number): Place | undefi
 }
 
 /** Lines and columns count from 1. */
-export function placeInBundle(
-  bundle: LoadedBundle & { decoded?: TraceMap | undefined },
-  line: number,
-  column: number,
-): Place | undefined {
+export function placeInBundle(bundle: Entry, line: number, column: number): Place | undefined {
   bundle.decoded ??= new TraceMap(bundle.map)
   const original = originalPositionFor(bundle.decoded, { line, column: column - 1 })
   if (original.source === null) return undefined
