@@ -1,15 +1,16 @@
 /**
  * Compares what allways says of P programs with what a suite of them expects, and prints a table per feature with every disagreement.
- * `npm run conformance -- --help` says how it is asked. Nothing of the suite is copied.
+ * `npm run conformance -- --help` says how it is asked. Nothing of the suite is copied, and nothing is left behind.
  *
  * The folders of a suite say what is expected: `<Feature>/<Correct|DynamicError|StaticError>/<Name>/*.p`.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
-import process, { argv, cwd, stderr, stdout } from 'node:process'
+import { join, resolve } from 'node:path'
+import process, { argv, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from './build.mjs'
+import { expectations, kindOf, programsIn, testsTold } from './conformance-suite.mjs'
 
 const usage = `npm run conformance -- --suite folder [--only text] [--time 20s] [--network name] [--json]
 
@@ -18,20 +19,16 @@ const usage = `npm run conformance -- --suite folder [--only text] [--time 20s] 
   --time           budget of each test (default 20s)
   --network name   delivery (default: sender-queue)
   --json           each program on a line of its own, as JSON
+
+  Of programs that fail, the kind of error is compared where their names or comments tell it. Of programs
+  that are not explored to their end in the time, 1,000 executions of 1,000 steps are sampled, which is
+  what the suite itself does.
 `
 
-const traces = mkdtempSync(join(tmpdir(), 'conformance-'))
+/** Traces and checkpoints go there. */
+const scratch = mkdtempSync(join(tmpdir(), 'conformance-'))
 await ensureBuilt()
 const { main } = await import('../dist/cli/main.js')
-const expectations = { Correct: 'holds', DynamicError: 'violated', StaticError: 'refused' }
-
-/** Programs that no longer mean what their folder says, with the reason. */
-const stale = new Map(
-  ['Elevator', 'ElevatorMod', 'OSR'].map((name) => [
-    `Feature5ModuleSystem/Correct/${name}`,
-    'handlers of outer states are no longer inherited, so every execution has an unhandled event, or never ends its first handler',
-  ]),
-)
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -46,14 +43,18 @@ const { values } = parseArgs({
 })
 
 if (values.help) stdout.write(usage)
-else process.exitCode = await run().finally(() => rmSync(traces, { recursive: true, force: true }))
+else process.exitCode = await run().finally(() => rmSync(scratch, { recursive: true, force: true }))
 
 async function run() {
   if (values.suite === undefined || !existsSync(values.suite)) {
     stderr.write(values.suite === undefined ? usage : `there is no folder ${values.suite}\n`)
     return 2
   }
-  const found = programsIn(values.suite).filter(({ name }) => name.includes(values.only))
+  const found = programsIn(resolve(values.suite)).filter(({ name }) => name.includes(values.only))
+  if (found.length === 0) {
+    stderr.write(`there are no programs in ${values.suite}${values.only === '' ? '' : ` with "${values.only}"`}\n`)
+    return 2
+  }
   const answers = []
   for (const one of found) {
     const answer = { ...one, ...(await answerOf(one)) }
@@ -63,49 +64,54 @@ async function run() {
   }
   if (stderr.isTTY) stderr.write('\r')
   if (!values.json) stdout.write(tableText(answers))
-  return answers.some(({ agrees, reason }) => !agrees && reason === undefined) ? 1 : 0
+  return answers.some((one) => isOther(one) && one.reason === undefined) ? 1 : 0
 }
 
-function programsIn(suite) {
-  const found = []
-  const visit = (folder) => {
-    const expected = expectations[basename(dirname(folder))]
-    const entries = readdirSync(folder, { withFileTypes: true })
-    if (expected !== undefined && entries.some(({ name }) => name.endsWith('.p'))) {
-      const name = relative(suite, folder).split('\\').join('/')
-      found.push({ name, folder, expected, feature: name.split('/')[0], reason: stale.get(name) })
-      return
-    }
-    for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name))
-  }
-  visit(suite)
-  return found.sort((left, right) => (left.name < right.name ? -1 : 1))
+function isOther({ agrees, isOfKind }) {
+  return !agrees || isOfKind === false
 }
 
 /** What allways says, and whether that is what is expected. */
-async function answerOf({ folder, expected }) {
-  const names = namesExpected(folder)
+async function answerOf({ folder, expected, kinds }) {
+  const names = testsTold(folder)
   const listed = await allways(['list', folder, '--json'])
   const tests = listed.answer?.programs?.map(({ program }) => program) ?? []
   const missing = tests.length === 0 ? [] : names.filter((name) => !tests.includes(name))
   if (missing.length > 0) return { said: 'other tests', detail: `no test ${missing.join(', ')}`, agrees: false }
   if (tests.length > 0 && expected === 'refused') return { said: 'accepted', detail: tests.join(', '), agrees: false }
   const asked = tests.includes('DefaultImpl') ? 'DefaultImpl' : (names[0] ?? tests[0] ?? '')
-  const { answer, status } = await allways([
-    ...['check', folder, '-t', asked, '--json', '--time', values.time, '--trace-dir', join(traces, basename(folder))],
+  const how = [
+    ...[folder, '-t', asked, '--json', '--time', values.time],
     ...(values.network === undefined ? [] : ['--network', values.network]),
     // A test says itself which monitors watch.
     ...(asked === 'DefaultImpl' && /[\\/]Liveness[\\/]/.test(folder) ? ['--monitors', 'all'] : []),
-  ])
+  ]
+  const explored = said(await allways(['check', ...how]), expected, kinds)
+  if (explored.said !== 'incomplete') return explored
+  const { said: answer, ...sampled } = said(
+    await allways(['fuzz', ...how, '--max-executions', '1000', '--max-steps', '1000']),
+    expected,
+    kinds,
+  )
+  // What goes wrong in no execution that is looked at is right for the suite.
+  if (answer === 'violated') return { said: answer, ...sampled }
+  const { executions = 0, blocked = 0 } = sampled.counts ?? {}
+  const detail = `${explored.detail}; none in ${executions + blocked} executions at random, of at most 1,000 steps`
+  return { ...explored, detail, agrees: expected === 'holds', isSampled: true }
+}
+
+function said({ answer, status }, expected, kinds) {
   const [problem] = answer?.diagnostics ?? []
   if (problem !== undefined) {
     const detail = `${problem.code} ${problem.message}`
     return { said: 'refused', detail, placed: problem.place !== null, agrees: expected === 'refused' }
   }
   const [result] = answer?.results ?? []
-  const said = { verified: 'holds', violated: 'violated' }[result?.verdict] ?? result?.verdict ?? `exit ${status}`
-  const detail = result?.violation?.message ?? result?.scope ?? ''
-  return { said, detail, counts: result?.counts, agrees: said === expected }
+  const { verdict = `exit ${status}`, violation, scope = '', counts } = result ?? {}
+  const said = { verified: 'holds' }[verdict] ?? verdict
+  const kind = violation == null ? undefined : kindOf(violation)
+  const isOfKind = kinds.length === 0 || kind === undefined ? undefined : kinds.includes(kind)
+  return { said, kind, isOfKind, detail: violation?.message ?? scope, counts, agrees: said === expected }
 }
 
 /** What a command prints as JSON; in this process, which has its parts loaded. */
@@ -118,20 +124,12 @@ async function allways(args) {
       text += part
     },
   }
-  const status = await main(args, { cwd: cwd(), env: {}, stdout, stderr: silent, onInterrupt: () => () => {} })
+  const status = await main(args, { cwd: scratch, env: {}, stdout, stderr: silent, onInterrupt: () => () => {} })
   try {
     return { status, answer: JSON.parse(text) }
   } catch {
     return { status, answer: undefined }
   }
-}
-
-function namesExpected(folder) {
-  const file = join(folder, 'ExpectedParametricTests.txt')
-  if (!existsSync(file) || !statSync(file).isFile()) return []
-  return readFileSync(file, 'utf8')
-    .split(/\s+/)
-    .filter((name) => name !== '')
 }
 
 function tableText(answers) {
@@ -144,21 +142,36 @@ function tableText(answers) {
     feature,
     ...Object.values(expectations).map((expected) => cell(feature, expected)),
   ])
-  const lines = [['feature', 'Correct', 'DynamicError', 'StaticError'], ...rows].map((row) =>
+  const lines = [['feature', ...Object.keys(expectations)], ...rows].map((row) =>
     row
       .map((text, at) => text.padEnd(at === 0 ? 24 : 14))
       .join('')
       .trimEnd(),
   )
   const unplaced = answers.filter(({ said, placed }) => said === 'refused' && placed === false)
-  const different = answers.filter(({ agrees }) => !agrees)
   return [
     ...lines,
     '',
     `${answers.filter(({ agrees }) => agrees).length} of ${answers.length} as expected; refused without a place: ${unplaced.length}`,
-    ...different.map(({ name, expected, said, detail, reason }) => {
-      return `  ${name}: expected ${expected}, ${said}${detail === '' ? '' : `: ${detail}`}${reason === undefined ? '' : ` (known: ${reason})`}`
-    }),
+    kindsText(answers),
+    ...answers.filter(isOther).map(differenceText),
+    ...answers
+      .filter(({ isSampled, agrees }) => isSampled === true && agrees)
+      .map(({ name, detail }) => `  ${name}: as expected as far as it was looked at: ${detail}`),
     '',
   ].join('\n')
+}
+
+function kindsText(answers) {
+  const failing = answers.filter(({ expected, said }) => expected === 'violated' && said === 'violated')
+  const told = failing.filter(({ isOfKind }) => isOfKind !== undefined)
+  const right = told.filter(({ isOfKind }) => isOfKind)
+  return `kind of error: ${right.length} of ${told.length} as their names and comments tell it; ${failing.length - told.length} do not tell`
+}
+
+function differenceText({ name, expected, kinds, said, kind, detail, reason }) {
+  const wanted = kinds.length === 0 ? expected : `${expected} (${kinds.join(' or ')})`
+  const found = kind === undefined ? said : `${said} (${kind})`
+  const known = reason === undefined ? '' : ` (known: ${reason})`
+  return `  ${name}: expected ${wanted}, ${found}${detail === '' ? '' : `: ${detail}`}${known}`
 }
