@@ -189,6 +189,7 @@ function addProve(root: Command, choose: Choose): void {
       '--time <duration>',
       'budget of each program: half for a proof, the rest for small sizes (default 10s, in CI 1m)',
     )
+    .option('--workers <n|auto>', 'threads that explore small sizes; auto: one for each processor (default 1)')
     .option('--memory <amount>', 'budget: stop exploring when this process uses so much, as in 512mb, 2gb')
     .option('--allow-incomplete', 'exit with 0 when a program is neither proved nor violated')
     .option('--trace-dir <folder>', 'where traces are written (default .allways/traces)')

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { type Checkpoint, notAddingUp, writeCheckpoint } from '../check/checkpoint.ts'
 import { settingsAddUp } from '../check/checkpoint-sum.ts'
-import { whyAlone } from '../check/drive.ts'
+import { type Threads, whyAlone } from '../check/drive.ts'
 import { loadPrograms } from '../check/load.ts'
 import { located } from '../check/locate.ts'
 import { searchIdentity } from '../check/merge/search-identity.ts'
@@ -120,13 +120,15 @@ async function checkedBy(
   }
   // Loading a class again would end what is being explored.
   const reloaded = origin === undefined ? { reload: async () => await reload(selected) } : {}
-  const threads = {
-    ...{ path, options, exportName: selected.exportName, digest: selected.loaded.digest },
-    program: { name: program.name, origin },
-    legacy: Object.hasOwn(program.options, 'legacy'),
-    cluster: clusterOf(search, request, host),
-  }
+  const threads = { ...threadsOf(selected, options), cluster: clusterOf(search, request, host) }
   return await runCheck(request, { onProgress, resume: begun(checkpoint), units, threads, ...reloaded })
+}
+
+/** Where other threads find a program, and how they are to explore it. */
+export function threadsOf(selected: SelectedProgram, options: CheckOptions): Threads {
+  const { path, program, origin, exportName, loaded } = selected
+  const legacy = Object.hasOwn(program.options, 'legacy')
+  return { path, options, exportName, digest: loaded.digest, program: { name: program.name, origin }, legacy }
 }
 
 /** A run that began with the search goes on from nothing. */

@@ -14,6 +14,7 @@ import type { Icet } from '../../program/icet.ts'
 import type { Program } from '../../program/program.ts'
 import { Divergence } from '../../semantics/icet/divergence.ts'
 import { largestSize } from '../assertions/discharge.ts'
+import type { Threads } from '../drive.ts'
 import { located } from '../locate.ts'
 import { type CheckOptions, type CheckRequest, checkRequest } from '../request.ts'
 import { type Checked, runCheck } from '../run.ts'
@@ -32,6 +33,9 @@ export interface ProveOptions {
   /** Told before each search of small sizes. */
   readonly onSizes?: ((sizes: Params, done: number, of: number) => void) | undefined
   readonly reload?: (() => Promise<Program | undefined>) | undefined
+  /** How many threads search small sizes, and where they find the program. */
+  readonly workers?: CheckOptions['workers']
+  readonly threads?: ((options: Omit<CheckOptions, 'signal'>) => Threads) | undefined
   readonly now: () => number
 }
 
@@ -232,11 +236,11 @@ async function sweep(
 
 /** One size, in a third of the time that is left. */
 async function searchedSize(program: Program, params: Params, options: ProveOptions): Promise<Result<Proved>> {
-  const { milliseconds, bytes: memory, signal } = options
-  const asked: CheckOptions = { params, time: Math.max(50, milliseconds / 3), memory, signal }
-  const request = requested(program, asked)
+  const { milliseconds, bytes: memory, signal, workers, reload } = options
+  const asked: CheckOptions = { params, time: Math.max(50, milliseconds / 3), memory, workers }
+  const request = requested(program, { ...asked, signal })
   if (!request.ok) return request
-  const checked = await runCheck(request.value, { reload: options.reload })
+  const checked = await runCheck(request.value, { reload, threads: options.threads?.(asked) })
   if (!checked.ok) return failure(...checked.diagnostics.map((one) => withSizes(one, params)))
   return success({ request: request.value, checked: checked.value, options: asked })
 }

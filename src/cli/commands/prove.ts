@@ -10,13 +10,13 @@ import { printIcet } from '../../reports/icet-text.ts'
 import type { TypedFlags } from '../arguments.ts'
 import { type ExitCode, exitCodeOf, exitCodes, worse } from '../exit-codes.ts'
 import { oneOf } from '../flag-values.ts'
-import { isCi, memoryBudget, reporters } from '../flags.ts'
+import { isCi, memoryBudget, reporters, workersFlag } from '../flags.ts'
 import { type Interrupts, interruptsOf } from '../interrupts.ts'
 import type { Io } from '../io.ts'
 import { Output } from '../output.ts'
 import { refuse } from '../print.ts'
 import { ProgressLine } from '../progress-line.ts'
-import { kept, reload } from '../search.ts'
+import { kept, reload, threadsOf } from '../search.ts'
 import { type SelectedProgram, selectPrograms } from '../select-programs.ts'
 import { rerun } from '../watch.ts'
 
@@ -32,6 +32,7 @@ interface Session {
   readonly flags: TypedFlags
   readonly output: Output
   readonly budget: { readonly milliseconds: number; readonly bytes: number }
+  readonly workers: number | 'auto' | undefined
   readonly print: 'icet' | 'proof' | undefined
   readonly interrupts: Interrupts
 }
@@ -41,13 +42,14 @@ export async function prove(files: readonly string[], flags: TypedFlags, io: Io)
   const print = oneOf('--print', flags.print, ['icet', 'proof'] as const)
   const time = parseDuration(flags.time ?? defaultTime(flags, io), '--time')
   const memory = memoryBudget(flags)
-  if (!forms.ok || !print.ok || !time.ok || !memory.ok)
-    return refuse([forms, print, time, memory].flatMap(diagnosticsIn), io, flags)
+  const workers = workersFlag(flags.workers)
+  if (!forms.ok || !print.ok || !time.ok || !memory.ok || !workers.ok)
+    return refuse([forms, print, time, memory, workers].flatMap(diagnosticsIn), io, flags)
   const interrupts = interruptsOf(io)
   const once = async (): Promise<Ran> => {
     const output = new Output(io, flags, forms.value)
     const budget = { milliseconds: time.value, bytes: memory.value }
-    const session = { io, flags, output, budget, print: print.value, interrupts }
+    const session = { io, flags, output, budget, workers: workers.value, print: print.value, interrupts }
     const ran = await proveAll(files, session)
     output.end()
     interrupts.listen()
@@ -155,7 +157,7 @@ async function proveOne(selected: SelectedProgram, session: Session): Promise<Ex
 }
 
 async function searched(selected: SelectedProgram, session: Session): Promise<Result<Proved>> {
-  const { io, flags, budget, interrupts } = session
+  const { io, flags, budget, workers, interrupts } = session
   const startedAt = performance.now()
   const line = new ProgressLine(
     { io, ascii: flags.ascii },
@@ -164,6 +166,8 @@ async function searched(selected: SelectedProgram, session: Session): Promise<Re
   try {
     return await proveProgram(selected.program, {
       ...budget,
+      workers,
+      threads: (options) => threadsOf(selected, options),
       signal: interrupts.signal,
       now: () => performance.now(),
       reload: () => reload(selected),
