@@ -201,13 +201,13 @@ const explanations = {
   ],
   E235: [
     'A system says with `alike` that some of its machines play the same part, and `--symmetry` was asked for. Where two of them change ' +
-      'places a handler leaves, sends or announces something else, or an invariant says something else: names are sorted or compared, ' +
-      'stand in longer texts or in an order from the beginning, or machines have numbers. The message says which handler, and what came ' +
+      'places a handler leaves, sends or announces something else, or an invariant says something else: names are compared, ' +
+      'sorted in one place and not in another, or stand in longer texts; the first of them is taken; or machines have numbers. The message says which handler, and what came ' +
       'about instead of what. Or a protocol by `actions` says with `alike` that some parties play the same part. In a state that was ' +
       'met parties changed places, and something else could happen, was announced, or was said by an invariant; or parties refer to each ' +
       'other by name or number, as servers that vote for servers; or `renamed` and `parties` do not belong together.',
     'Leave out `--symmetry`, or let nothing depend on which machine or party is which: no names in what is announced, no first or last ' +
-      'one. Keep names in the order in which they come. Of a party, say all that a state says of it in `parties` and `renamed`.',
+      'one. Keep names in a list always sorted, or always as they come. Of a party, say all that a state says of it in `parties` and `renamed`.',
   ],
   E236: [
     '`byzantine(machine, { says })` is given no kind of machine or something else than `says`; `says` holds something that is no message, ' +

@@ -40,8 +40,6 @@ interface Rules {
   readonly joinQuorum: number
   readonly voteQuorum: number
   readonly bug: Mistake | undefined
-  /** Which acceptor is which makes no difference: votes are kept as they come. */
-  readonly isAlike: boolean
 }
 
 const tree = qtree('paxos')
@@ -80,8 +78,7 @@ const proposer = (durable: readonly (keyof Proposer & string)[]) =>
       },
       accepted(state, _, { args, from, announce }) {
         if (state.proposal === undefined || state.decided !== undefined || state.votes.includes(from)) return
-        state.votes = [...state.votes, from]
-        if (!args.isAlike) state.votes = [...state.votes].sort()
+        state.votes = [...state.votes, from].sort()
         if (state.votes.length < args.voteQuorum) return
         Object.assign(state, { votes: [], decided: state.proposal })
         announce(tree.commit({ round: args.round }))
@@ -112,20 +109,18 @@ interface Form {
     readonly proposer?: readonly (keyof Proposer & string)[]
   }
   readonly refined?: boolean
-  readonly alike?: boolean
 }
 
 /** `agreement`: nothing is asked but that no two values are decided. */
 const params = { acceptors: 3, proposers: 2, values: 2, joinQuorum: 2, voteQuorum: 2, agreement: false }
 
-function declared(name: string, { bug, kept, refined = true, alike = false }: Form = {}) {
+function declared(name: string, { bug, kept, refined = true }: Form = {}) {
   const faults: FaultBudget = kept === undefined ? { losses: 'any' } : { losses: 'any', crashes: 1, restarts: 1 }
   return system(name, { params, faults }, (sizes) => {
     const acceptors = Array.from({ length: sizes.acceptors }, (_, at) => `A${at + 1}`)
     const proposers = Array.from({ length: sizes.proposers }, (_, at) => `P${at + 1}`)
     const { joinQuorum, voteQuorum } = sizes
-    const values = ['a', 'b'].slice(0, sizes.values)
-    const rules: Rules = { acceptors, values, joinQuorum, voteQuorum, bug, isAlike: alike }
+    const rules: Rules = { acceptors, values: ['a', 'b'].slice(0, sizes.values), joinQuorum, voteQuorum, bug }
     const kinds = {
       acceptor: acceptor(kept?.acceptor ?? ['promised', 'last']),
       proposer: proposer(kept?.proposer ?? ['heard', 'proposal', 'votes', 'decided']),
@@ -135,7 +130,8 @@ function declared(name: string, { bug, kept, refined = true, alike = false }: Fo
         ...Object.fromEntries(acceptors.map((one) => [one, kinds.acceptor.as(rules)])),
         ...Object.fromEntries(proposers.map((one, at) => [one, kinds.proposer.as({ ...rules, round: at + 1 })])),
       },
-      ...(alike ? { alike: [acceptors] } : {}),
+      // Which acceptor is which makes no difference; proposers have rounds.
+      ...(acceptors.length > 1 ? { alike: [acceptors] } : {}),
       ...(refined && !sizes.agreement ? { properties: [refines(tree)] } : {}),
       ...(sizes.agreement ? { invariants: [agreement] } : {}),
     }
@@ -150,8 +146,6 @@ const agreement = conflict<Acceptor | Proposer, string>('agreement', {
 export const paxos = declared('paxos')
 /** The same, and nothing is asked of it. */
 export const unwatched = declared('unwatched', { refined: false })
-/** The same, and acceptors are alike. */
-export const alike = declared('alike', { alike: true })
 /** One machine crashes and comes back with what it has on its disk. */
 export const restarting = declared('restarting', { kept: {} })
 

@@ -3,8 +3,9 @@
  * the texts, and of all renamings the least text counts. Nothing of the search is used, but the handlers.
  */
 import { permutations } from '../../src/collections/permutations.ts'
-import { encodeInOrder } from '../../src/core/value.ts'
+import { encodeInOrder, type Value } from '../../src/core/value.ts'
 import type { Envelope, LocalState, MachineEvent, Machines } from '../../src/program/machines.ts'
+import type { AlikePlan, Kept } from './alike-plan.ts'
 
 interface State {
   readonly locals: readonly LocalState[]
@@ -22,17 +23,17 @@ export interface Counted {
 /** Nothing if there are more states than `most`. */
 export function countedUpToNames(
   machines: Machines,
-  sets: readonly (readonly string[])[],
+  { sets, isSorted }: Pick<AlikePlan, 'sets' | 'isSorted'>,
   most: number,
 ): Counted | undefined {
   const renamings = renamingsOf(sets)
   const first = { locals: machines.start.states, underWay: machines.start.underWay }
-  const known = new Map([[textOf(machines, first, new Map()), first]])
+  const known = new Map([[textOf(machines, first, asTheyAre), first]])
   const orbits = new Set<string>()
   const violated = new Set<string>()
   for (const state of known.values()) {
     if (known.size > most) return undefined
-    orbits.add(renamings.map((names) => textOf(machines, state, names)).sort()[0] as string)
+    orbits.add(renamings.map((names) => textOf(machines, state, { names, isSorted })).sort()[0] as string)
     for (const { name, violation } of machines.invariants)
       if (violation(state.locals) !== undefined) violated.add(`invariant ${name}`)
     for (const { machine, event, underWay } of eventsIn(machines, state))
@@ -42,7 +43,7 @@ export function countedUpToNames(
           continue
         }
         const after = { locals: state.locals.with(machine, outcome.state), underWay: [...underWay, ...outcome.sent] }
-        const text = textOf(machines, after, new Map())
+        const text = textOf(machines, after, asTheyAre)
         if (!known.has(text)) known.set(text, after)
       }
   }
@@ -63,11 +64,29 @@ function renamingsOf(sets: readonly (readonly string[])[]): readonly Names[] {
   )
 }
 
-function textOf({ machines, network }: Machines, { locals, underWay }: State, names: Names): string {
+interface Renamed {
+  readonly names: Names
+  readonly isSorted: boolean
+}
+
+const asTheyAre: Renamed = { names: new Map(), isSorted: false }
+
+/** Of a state of the plans: what is sorted is sorted again. */
+function dataOf(data: Kept, { names, isSorted }: Renamed): Value {
+  const one = (name: string) => names.get(name) ?? name
+  const all = (list: readonly string[]) => (isSorted ? list.map(one).sort() : list.map(one))
+  const counts = Object.entries(data.counts).map(([name, count]) => [one(name), count] as const)
+  if (isSorted) counts.sort(([left], [right]) => (left < right ? -1 : 1))
+  const kept = data.kept === undefined ? undefined : one(data.kept)
+  return [data.value, kept, all(data.list), all([...data.collected]), counts]
+}
+
+function textOf({ machines, network }: Machines, { locals, underWay }: State, by: Renamed): string {
+  const { names } = by
   const renamed = (text: string) => text.replace(/"([a-z]\d)"/g, (_, name: string) => `"${names.get(name) ?? name}"`)
   const own = locals.map(({ data, timers, requests, crashes }, at) => {
     const name = machines[at] as string
-    return `${names.get(name) ?? name}: ${renamed(encodeInOrder(data))} ${timers} ${requests} ${crashes}`
+    return `${names.get(name) ?? name}: ${encodeInOrder(dataOf(data as unknown as Kept, by))} ${timers} ${requests} ${crashes}`
   })
   const texts = underWay.map(({ from, to, message }) => {
     const channel = `${names.get(from) ?? from}>${names.get(to) ?? to}`

@@ -20,7 +20,7 @@ export type Deed =
   | { readonly kind: 'whenKept'; readonly deed: Deed }
   | { readonly kind: 'cheat'; readonly cheat: Cheat }
 
-export const cheats = ['compares', 'sorts', 'indexes', 'hides', 'prefers', 'isNamed'] as const
+export const cheats = ['compares', 'takesFirst', 'indexes', 'hides', 'prefers', 'isNamed'] as const
 export type Cheat = (typeof cheats)[number]
 
 export interface KindPlan {
@@ -39,10 +39,12 @@ export interface AlikePlan {
   readonly kinds: readonly KindPlan[]
   readonly network: NetworkName
   readonly faults: FaultBudget
+  /** Lists, sets and records of names are kept in order; otherwise names stay in the order in which they come. */
+  readonly isSorted: boolean
   readonly invariant: { readonly kind: 'sum' | 'agree' | 'kept' | 'names'; readonly limit: number } | undefined
 }
 
-interface Kept {
+export interface Kept {
   value: number
   kept: string | undefined
   list: string[]
@@ -80,14 +82,19 @@ export function performed(plan: AlikePlan, deed: Deed, state: Kept, context: Act
       state.kept = message?.who ?? source
       return
     case 'list':
-      if (state.list.length < 2) state.list.push(source)
+      if (plan.isSorted) state.list = [...new Set([...state.list, source])].sort()
+      else if (state.list.length < 2) state.list.push(source)
       return
     case 'collect':
       state.collected.add(source)
+      if (plan.isSorted) state.collected = new Set([...state.collected].sort())
       return
-    case 'count':
+    case 'count': {
       state.counts[source] = ((state.counts[source] ?? 0) + 1) % 3
+      const entries = Object.entries(state.counts)
+      if (plan.isSorted) state.counts = Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
       return
+    }
     case 'add':
       state.value = (state.value + 1) % 4
       return
@@ -119,8 +126,8 @@ function cheated({ sets }: AlikePlan, cheat: Cheat, state: Kept, source: string)
       if (state.kept !== undefined && first.includes(source) && first.includes(state.kept) && source < state.kept)
         state.value = 3
       return
-    case 'sorts':
-      state.list = [...new Set([...state.list, source])].sort()
+    case 'takesFirst':
+      state.kept = [state.kept ?? source, source].sort()[0]
       return
     case 'indexes':
       state.value = first.indexOf(source) + 1
@@ -268,7 +275,8 @@ export function drawnPlan(random: Random, network: NetworkName): AlikePlan {
   const faults: FaultBudget =
     random.below(3) === 0 ? { crashes: 1, restarts: 1 } : random.below(2) === 0 ? { losses: 'any' } : {}
   const kind = random.pick(['sum', 'agree', 'kept', undefined] as const)
-  return { ...parts, kinds, network, faults, invariant: kind && { kind, limit: 1 + random.below(3) } }
+  const isSorted = random.below(2) === 0
+  return { ...parts, kinds, network, faults, isSorted, invariant: kind && { kind, limit: 1 + random.below(3) } }
 }
 
 /** The same with a deed by which replicas are told apart, or with an invariant that names one of them. Each of them is asked to send to all. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { DiagnosticError } from '../../src/core/diagnostic.ts'
 import { Random } from '../../src/core/random.ts'
 import { settingFrom } from '../../src/core/setting.ts'
-import { GlobalSearch } from '../../src/engines/stateful/global-search.ts'
+import { globalEvents } from '../../src/engines/stateful/up-to-names.ts'
 import { checkResult } from '../../src/index.ts'
 import type { Machines } from '../../src/program/machines.ts'
 import type { GlobalStates } from '../../src/program/stateful.ts'
@@ -36,7 +36,7 @@ function searched(plan: AlikePlan, symmetry: boolean, largest = Number.POSITIVE_
   const violated = new Set<string>()
   let states = 0
   try {
-    for (const event of new GlobalSearch(viewOf(plan), { search: 'breadth', symmetry }).events()) {
+    for (const event of globalEvents(viewOf(plan), { search: 'breadth', symmetry })) {
       if ('counts' in event && event.counts !== undefined) states = event.counts.states ?? 0
       if (states > largest) break
       if (event.kind !== 'violation') continue
@@ -59,7 +59,7 @@ describe.each(['bag', 'fifo'] as const)('%s', (network) => {
   test('states up to names are the orbits of all states', cut, () => {
     let [all, upToNames] = [0, 0]
     for (const [seed, plan] of plansOf(network, 10)) {
-      const counted = countedUpToNames(viewOf(plan).machines, plan.sets, most)
+      const counted = countedUpToNames(viewOf(plan).machines, plan, most)
       if (counted === undefined) continue
       const { states, orbits, violated } = counted
       expect([seed, searched(plan, false)]).toEqual([seed, { states, violated, refused: false }])
@@ -72,9 +72,9 @@ describe.each(['bag', 'fifo'] as const)('%s', (network) => {
 
   test('what is found up to names is an execution of the system', cut, async () => {
     let found = 0
-    for (const [seed, plan] of plansOf(network, 6)) {
+    for (const [seed, plan] of plansOf(network, 15)) {
       const system = systemOf(plan)
-      const counted = countedUpToNames(viewOf(plan).machines, plan.sets, most)
+      const counted = countedUpToNames(viewOf(plan).machines, plan, most)
       if (counted === undefined || counted.violated.size === 0) continue
       // The judge repeats it.
       const result = await checkResult(system, { engine: 'stateful', options: { symmetry: true }, time: 5_000 })
@@ -90,7 +90,7 @@ describe.each(['causal', 'mailbox', 'sender-queue'] as const)('%s', (network) =>
   test('what is violated is the same up to names', cut, () => {
     let [all, upToNames] = [0, 0]
     for (const [seed, plan] of plansOf(network, 10)) {
-      if (countedUpToNames(viewOf({ ...plan, network: 'bag' }).machines, plan.sets, most) === undefined) continue
+      if (countedUpToNames(viewOf({ ...plan, network: 'bag' }).machines, plan, most) === undefined) continue
       const reduced = searched(plan, true)
       if (reduced.refused) continue
       const plain = searched(plan, false)
@@ -110,7 +110,7 @@ describe.each([...cheats, 'names'] as const)('machines are told apart: %s', (che
       const reduced = searched(bad, true, most)
       if (reduced.refused) caught++
       if (reduced.refused || reduced.states > most) continue
-      const counted = countedUpToNames(viewOf(bad).machines, bad.sets, most)
+      const counted = countedUpToNames(viewOf(bad).machines, bad, most)
       if (counted === undefined) continue
       const { orbits, violated } = counted
       expect([seed, reduced]).toEqual([seed, { states: orbits, violated, refused: false }])

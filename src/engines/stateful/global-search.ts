@@ -59,6 +59,15 @@ export interface Taken {
   readonly choices: readonly number[]
 }
 
+export interface GlobalOptions {
+  readonly search: 'depth' | 'breadth'
+  readonly symmetry?: boolean
+  /** Up to names: where names stand in an order that matters (`up-to-names.ts`). */
+  readonly orderedPlaces?: ReadonlySet<string>
+}
+
+const noPlaces: ReadonlySet<string> = new Set()
+
 export class GlobalSearch {
   readonly #graph: LocalGraph
   readonly #channels: Channels
@@ -91,10 +100,7 @@ export class GlobalSearch {
   #textBefore = 0
   #counts = { states: 0, transitions: 0, irreducible: 0, traces: 0, finals: 0 }
 
-  constructor(
-    subject: GlobalStates,
-    { search, symmetry = false }: { readonly search: 'depth' | 'breadth'; readonly symmetry?: boolean },
-  ) {
+  constructor(subject: GlobalStates, { search, symmetry = false, orderedPlaces = noPlaces }: GlobalOptions) {
     const { machines, liveness = [], watches = [], refines = [], called = [], witness } = subject
     this.#watches = watches
     this.#ghost = new Ghost(refines, witness, called)
@@ -114,7 +120,7 @@ export class GlobalSearch {
     this.#order = search
     const { alikeMachines } = machines
     if (symmetry && alikeMachines !== undefined)
-      this.#alike = new MachineOrbits(this.#graph, this.#channels, alikeMachines)
+      this.#alike = new MachineOrbits(this.#graph, this.#channels, { ...alikeMachines, orderedPlaces })
     else if (symmetry) this.#orbits = new Orbits(this.#graph)
     const isEndless = liveness.length + watches.length > 0
     if (isEndless && symmetry) throw new DiagnosticError(noRounds)

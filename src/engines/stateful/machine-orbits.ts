@@ -48,6 +48,10 @@ interface Execution {
   readonly violation: Violation | undefined
 }
 
+interface Sets extends Pick<AlikeSets, 'sets'> {
+  readonly orderedPlaces: ReadonlySet<string>
+}
+
 export class MachineOrbits {
   readonly alike: AlikeMachines
   readonly invariants: AlikeInvariants
@@ -60,13 +64,13 @@ export class MachineOrbits {
   readonly #messageClasses: number[][] = []
   #classes = 0
 
-  constructor(graph: LocalGraph, channels: Channels, { sets }: AlikeSets) {
+  constructor(graph: LocalGraph, channels: Channels, { sets, orderedPlaces }: Sets) {
     if (graph.machines.byzantine !== undefined) throw new DiagnosticError(besideLiars)
     this.#graph = graph
     this.#channels = channels
     this.#sets = sets
     const isRefining = (graph.machines.refines ?? []).length > 0
-    this.alike = new AlikeMachines({ graph, channels, sets, isRefining })
+    this.alike = new AlikeMachines({ graph, channels, sets, orderedPlaces, isRefining })
     this.#renamings = this.alike.renamings
     this.invariants = new AlikeInvariants(graph, this.#renamings, (by, one) => this.alike.refuseInvariant(by, one))
   }

@@ -9,9 +9,9 @@ import { countedStates } from '../../core/verdict.ts'
 import type { GlobalStates, Stateful } from '../../program/stateful.ts'
 import type { Engine, EngineEvent, EngineRequest, Options } from '../engine.ts'
 import { searchCells } from './cells/cells.ts'
-import { GlobalSearch } from './global-search.ts'
 import { type StatefulOptions, statefulOptions } from './options.ts'
 import { StateSearch } from './search.ts'
+import { globalEvents } from './up-to-names.ts'
 
 export const stateful: Engine<'stateful'> = {
   name: 'stateful',
@@ -44,7 +44,7 @@ function* explore(subject: Stateful | GlobalStates, options: Options): Generator
 function* events(subject: Stateful | GlobalStates, options: StatefulOptions): Generator<EngineEvent, void> {
   if ('machines' in subject) {
     if (yield* searchCells(subject, options)) return
-    return yield* new GlobalSearch(subject, options).events()
+    return yield* globalEvents(subject, options)
   }
   if (options.symmetry) throw new DiagnosticError(noParties)
   const search = new StateSearch(subject, options)

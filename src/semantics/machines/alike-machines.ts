@@ -14,7 +14,6 @@ import { type Channels, performed } from './channels/channels.ts'
 import type { LocalGraph, LocalOutcome } from './local-graph.ts'
 import { type MachineRenaming, MachineRenamings } from './machine-renaming.ts'
 import { refuseMistakes } from './mistakes.ts'
-import { renamedValue } from './renamed-value.ts'
 import { ToldApart } from './told-apart.ts'
 
 /** An event of a machine in one of its local states. */
@@ -28,6 +27,8 @@ interface Compared {
   readonly graph: LocalGraph
   readonly channels: Channels
   readonly sets: readonly (readonly number[])[]
+  /** Places at which names stand in an order that matters. */
+  readonly orderedPlaces: ReadonlySet<string>
   /** Whether what is announced is part of states, in which names are not changed. */
   readonly isRefining: boolean
 }
@@ -49,11 +50,11 @@ export class AlikeMachines {
   /** By machine and local state: whether its own events were compared. */
   readonly #own: boolean[][] = []
 
-  constructor({ graph, channels, sets, isRefining }: Compared) {
+  constructor({ graph, channels, sets, orderedPlaces, isRefining }: Compared) {
     this.#graph = graph
     this.#channels = channels
     this.#isRefining = isRefining
-    this.renamings = new MachineRenamings(graph, sets)
+    this.renamings = new MachineRenamings(graph, sets, orderedPlaces)
     this.#toldApart = new ToldApart(graph, sets)
   }
 
@@ -157,7 +158,7 @@ export class AlikeMachines {
     if (created.length > 0) this.#toldApart.refuseCreation(created[0]?.machine as number)
     const sent = performed(this.#channels, this.#channels.nothing, acts)
     if (renaming === undefined) return `${local}|${this.#channels.key(sent)}|${encodeInOrder(announced)}`
-    const told = this.#isRefining ? announced : announced.map((event) => renamedValue(event, renaming.names))
+    const told = this.#isRefining ? announced : announced.map((event) => renaming.announced(event))
     const renamed = this.#channels.renamed(sent, renaming)
     return `${renaming.local(machine, local)}|${this.#channels.key(renamed)}|${encodeInOrder(told)}`
   }
@@ -173,6 +174,8 @@ export class AlikeMachines {
     const expected = outcomes.map((one) => this.#text(machine, one, renaming))
     const missing = outcomes.find((_, at) => !known.includes(expected[at] as string))
     const instead = others.find((_, at) => !expected.includes(known[at] as string))
+    // Names that are in no order would be: then they were no set, and all is different.
+    for (const one of others) this.#text(renaming.machine(machine), one, renaming)
     // What is no handler at all tells nobody apart.
     for (const one of [missing, instead]) if (one?.violation !== undefined) refuseMistakes(one.violation)
     return this.#toldApart.byHandler({ ...pair, renaming, missing, instead })

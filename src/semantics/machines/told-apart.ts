@@ -9,7 +9,6 @@ import { sendingPlaces } from './context.ts'
 import type { LocalGraph, LocalOutcome } from './local-graph.ts'
 import type { MachineRenaming } from './machine-renaming.ts'
 import { envelopeKey } from './machines.ts'
-import { renamedValue } from './renamed-value.ts'
 
 interface Handled {
   readonly machine: number
@@ -37,7 +36,7 @@ interface Told {
 
 const shownWidth = 60
 const ofNames =
-  'leave out --symmetry, or let nothing depend on which machine is which: names neither sorted nor compared by <, no numbers of machines, no first or last'
+  'leave out --symmetry, or let nothing depend on which machine is which: names not compared by <, sorted always or never, no numbers of machines, no first or last'
 
 export class ToldApart {
   readonly #graph: LocalGraph
@@ -144,7 +143,7 @@ export class ToldApart {
       const values = [expected[at]?.message, found[at]?.message]
       return { what: `sends ${words(found)}, and not ${words(expected)}`, values, stack: placeOfSend(again, at) }
     }
-    const calls = missing.announced.map((one) => renamedValue(one, renaming.names))
+    const calls = missing.announced.map((one) => renaming.announced(one))
     const place = calls.findIndex((one, call) => encodeInOrder(one) !== encodeInOrder(missing.announced[call]))
     const named = instead.announced[Math.max(place, 0)]
     return {
