@@ -57,6 +57,22 @@ const tooLarge: readonly string[] = [
   'p-two-phase-commit twoClients',
 ]
 
+/** The same under fifo, where a machine has a line for each target and more can come next. */
+const tooLargeUnderFifo: readonly string[] = [
+  'p-bounded-asynchrony eleven',
+  'p-bounded-asynchrony three',
+  'p-cache-coherence threeCaches',
+  'p-cache-coherence trusting',
+  'p-cache-coherence twoCaches',
+  'p-failure-detector healthy',
+  'p-liveness waiting',
+  'p-raft forgetful',
+  'p-raft twoCandidates',
+  'p-ring-election four',
+  'p-token-ring four',
+  'p-token-ring rude',
+]
+
 const networks = ['sender-queue', 'fifo'] as const
 const orders = ['above', 'below', 'sift'] as const
 
@@ -142,7 +158,8 @@ describe.each(networks)('under %s the numbers are exact', { timeout: 3_600_000 }
         ofAll.rounds += tally.rounds
       }
     expect(ofAll.rounds).toBeGreaterThan(0)
-    if (isSlow) expect(cut.filter((one) => !tooLarge.includes(one))).toEqual([])
+    const known = network === 'fifo' ? [...tooLarge, ...tooLargeUnderFifo] : tooLarge
+    if (isSlow) expect(cut.filter((one) => !known.includes(one))).toEqual([])
   })
 
   test.each([...orderLitmus, ...roundLitmus, ...maskLitmus])(
