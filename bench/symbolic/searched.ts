@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { checkResult } from '../../src/check/check.ts'
 import { loadPrograms } from '../../src/check/load.ts'
 import { loadModel } from '../../src/check/load-p-models.ts'
+import { optimiseLate } from '../../src/cli/late-optimising.ts'
 import { orThrow } from '../../src/core/diagnostic.ts'
 import { optionsFrom } from '../../src/core/options.ts'
 import { settingFrom } from '../../src/core/setting.ts'
@@ -54,6 +55,8 @@ const millisecondsBetweenLooks = 100
 
 /** Writes lines of figures; the last one counts. */
 export async function search(question: Question): Promise<void> {
+  // As the command does.
+  optimiseLate()
   const programs = await programsOf(question)
   const program = programs.find((one) => one.program.name === question.test)?.program
   if (program === undefined) throw new Error(`${question.file} has no test ${question.test}`)
