@@ -7,9 +7,9 @@ import type { Changed, Diagram } from '../../bdd/diagrams.ts'
 import { VectorTable } from '../../collections/vector-table.ts'
 import { hasPayload } from './controls.ts'
 import type { Exploration } from './exploration.ts'
+import { isAlike, lineContents, machineContents, monitorContents } from './part-contents.ts'
 import { lineName, type MonitorSlot, phases, type Slot, type SymbolicState } from './state.ts'
 import { concrete, liftedSpread } from './summaries/concrete.ts'
-import { contentsOf } from './summaries/equality.ts'
 import type { Spread } from './summaries/lifting.ts'
 import { emptySeq } from './summaries/seq.ts'
 import { nowhere, type SeqSummary, type Summary } from './summaries/summary.ts'
@@ -104,7 +104,7 @@ export class Atoms {
     const { diagrams } = lifting
     const none = diagrams.leaf(nowhere)
     const parts: Diagram[] = Array.from(this.#positions, () => none)
-    const put = (name: string, contents: Iterable<number>, part: () => Diagram): void => {
+    const put = (name: string, contents: readonly number[], part: () => Diagram): void => {
       const position = this.#position(name)
       const known = this.#before.parts[position]
       parts[position] = known !== undefined && isAlike(this.#settled.get(name), contents) ? known : part()
@@ -117,7 +117,7 @@ export class Atoms {
         return diagrams.ite(exists, this.#local(slot), none)
       })
       for (const [key, line] of slot.lines)
-        put(lineName(slot, key), contentsOf(line), () =>
+        put(lineName(slot, key), lineContents(line), () =>
           diagrams.ite(lifting.beyond(line.size, 0), this.#line(slot, key, line), none),
         )
     }
@@ -128,10 +128,10 @@ export class Atoms {
   settled(): void {
     this.#settled.clear()
     const { slots, monitors } = this.#state
-    for (const [at, monitor] of monitors.entries()) this.#settled.set(monitorName(at), [...monitorContents(monitor)])
+    for (const [at, monitor] of monitors.entries()) this.#settled.set(monitorName(at), monitorContents(monitor))
     for (const slot of slots) {
-      this.#settled.set(machineName(slot), [...machineContents(slot)])
-      for (const [key, line] of slot.lines) this.#settled.set(lineName(slot, key), [...contentsOf(line)])
+      this.#settled.set(machineName(slot), machineContents(slot))
+      for (const [key, line] of slot.lines) this.#settled.set(lineName(slot, key), lineContents(line))
     }
   }
 
@@ -362,27 +362,6 @@ export class Atoms {
 /** The code that an execution was encoded by. */
 export function codeOf(execution: Assignment, variables: readonly number[]): number {
   return variables.reduce((bits, variable) => bits * 2 + (execution.get(variable) === true ? 1 : 0), 0)
-}
-
-function isAlike(before: readonly number[] | undefined, now: Iterable<number>): boolean {
-  let at = 0
-  for (const one of now) if (before?.[at++] !== one) return false
-  return before?.length === at
-}
-
-function* monitorContents({ state, fields }: MonitorSlot): Generator<number> {
-  yield state
-  for (const field of fields) yield* contentsOf(field)
-}
-
-/** Names come in the order in which they were first created. */
-function* machineContents(slot: Slot): Generator<number> {
-  yield* [slot.phase, slot.control, slot.created.size, ...slot.created.values(), slot.saved.size]
-  for (const [control, saved] of slot.saved) {
-    yield control
-    for (const value of saved) yield* contentsOf(value)
-  }
-  for (const held of [...slot.fields, slot.inbox, slot.argument]) yield* contentsOf(held)
 }
 
 export function machineName({ at }: Slot): string {

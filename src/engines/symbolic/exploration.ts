@@ -179,10 +179,11 @@ export class Exploration implements Stepping {
 
   /** In every execution some of the candidates move; it takes breaths. */
   *step(candidates: readonly Candidate[]): Generator<undefined, StepLog> {
-    const before = yield* this.#patiently(() => this.#rounds?.before())
+    const rounds = this.#rounds
+    const before = rounds && (yield* this.#patiently(() => rounds.before()))
     const moves = yield* this.#taken(candidates)
-    const told = yield* this.#patiently(() => before && this.#rounds?.after(moves, before, this.#purged))
-    const filter = yield* this.#patiently(() => this.filter?.after(candidates, moves))
+    const told = before && (yield* this.#patiently(() => rounds?.after(moves, before, this.#purged)))
+    const filter = this.filter && (yield* this.#patiently(() => this.filter?.after(candidates, moves)))
     yield* this.#patiently(() => this.#narrow(this.#choices.settled()))
     // From here on nothing is computed any more.
     this.#choices.forget()
@@ -199,8 +200,7 @@ export class Exploration implements Stepping {
       const restore = this.#rounds === undefined ? undefined : this.snapshot()
       const moves = yield* this.#patiently(() => this.#chosenMoves(candidates))
       yield* this.#perform(moves)
-      const isAgain = yield* this.#patiently(() => this.#rounds?.isAgain(this.#failed()) === true)
-      if (restore === undefined || !isAgain) return moves
+      if (restore === undefined || !(yield* this.#patiently(() => this.#rounds?.isAgain(this.#failed())))) return moves
       restore()
     }
   }

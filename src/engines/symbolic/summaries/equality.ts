@@ -152,31 +152,45 @@ export function* diagramsOf(summary: Summary): Generator<Diagram> {
 
 const kinds = { scalar: 0, tuple: 1, seq: 2, set: 3, map: 4, union: 5 } as const
 
-/** Numbers that are the same for summaries that are alike: values as well as diagrams, in an order that tells which is which. */
-export function* contentsOf(summary: Summary): Generator<number> {
-  yield kinds[summary.kind]
+/**
+ * Puts numbers that are the same for summaries that are alike: values as well as diagrams, in an order that tells which is which. Not a generator: all states
+ * are compared part by part in each step, and a generator for each value took a tenth of a short search.
+ */
+export function putContents(summary: Summary, into: number[]): void {
+  into.push(kinds[summary.kind])
   switch (summary.kind) {
     case 'scalar':
-      return yield summary.of
+      into.push(summary.of)
+      return
     case 'tuple':
-      yield* [summary.names, summary.items.length]
-      for (const item of summary.items) yield* contentsOf(item)
+      into.push(summary.names, summary.items.length)
+      for (const item of summary.items) putContents(item, into)
       return
     case 'seq':
-      yield* [summary.size, summary.items.length]
-      for (const item of summary.items) yield* contentsOf(item)
+      into.push(summary.size, summary.items.length)
+      for (const item of summary.items) putContents(item, into)
       return
     case 'set':
-      return yield* [summary.elements.length, ...summary.elements, ...summary.present]
+      into.push(summary.elements.length)
+      putAll(summary.elements, into)
+      putAll(summary.present, into)
+      return
     case 'map':
-      yield* [summary.keys.length, ...summary.keys, ...summary.present]
-      for (const value of summary.values) yield* contentsOf(value)
+      into.push(summary.keys.length)
+      putAll(summary.keys, into)
+      putAll(summary.present, into)
+      for (const value of summary.values) putContents(value, into)
       return
     case 'union':
-      yield* [summary.tag, summary.alternatives.size]
+      into.push(summary.tag, summary.alternatives.size)
       for (const [shape, part] of summary.alternatives) {
-        yield shape
-        yield* contentsOf(part)
+        into.push(shape)
+        putContents(part, into)
       }
   }
+}
+
+/** One by one: so many arguments as a set may have elements are too many for a call. */
+function putAll(numbers: readonly number[], into: number[]): void {
+  for (const one of numbers) into.push(one)
 }
