@@ -186,3 +186,19 @@ export const raft = raftSystem('raft')
 export const crashingRaft = raftSystem('raft with a crash', { crashes: 1 })
 export const forgottenVote = raftSystem('raft that forgets its vote', { crashes: 1, durable: allButVote })
 export const earlierTerms = raftSystem('raft that commits entries of earlier terms', { mayCommit: ofAnyTerm })
+
+/** Each server campaigns once, and nothing is appended: which server is which makes no difference. */
+const electionsOf = (name: string, { durable = all, crashes = 0 } = {}) => {
+  const kind = server(name, ofItsTerm, durable)
+  const faults = { losses: 'any', crashes, restarts: crashes } as const
+  return system(name, { faults }, () => ({
+    machines: Object.fromEntries(servers.map((one) => [one, kind.as()])),
+    alike: [servers],
+    requests: Object.fromEntries(servers.map((one) => [one, [['campaign']]])),
+    invariants: [electionSafety],
+  }))
+}
+
+export const elections = electionsOf('elections')
+export const crashingElections = electionsOf('elections with a crash', { crashes: 1 })
+export const forgetfulElections = electionsOf('elections that forget votes', { crashes: 1, durable: allButVote })
