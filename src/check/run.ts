@@ -157,7 +157,13 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
   const evidence: readonly Evidence[] = [...found.counterexamples.map(execution), ...causes, ...found.evidence]
   if (findingsIn(evidence).length > 0) {
     const ended = { exhausted: because === 'exhausted', ...(isBudget(because) ? { because } : {}) }
-    const more = { ...(sweep === undefined ? {} : { alike }), ...(unexplained === undefined ? {} : { unexplained }) }
+    const { unconfirmed } = found
+    const open = { ...(unconfirmed === 0 ? {} : { unconfirmed }) }
+    const more = {
+      ...open,
+      ...(sweep === undefined ? {} : { alike }),
+      ...(unexplained === undefined ? {} : { unexplained }),
+    }
     return { kind: 'violated', ...judged, evidence, ...ended, ...more, ...(stumbled === undefined ? {} : { stumbled }) }
   }
   // What is only suspected is no reason to say that everything holds.
@@ -181,7 +187,7 @@ function verdictOf({ sweep }: CheckRequest, found: Swept, { causes, unexplained,
   const remaining = rest?.units ?? []
   const more = {
     ...(sweep === undefined ? {} : { outOf: sweep.outOf }),
-    ...(found.isUnconfirmed ? { isUnconfirmed: true } : {}),
+    ...(found.unconfirmed > 0 ? { isUnconfirmed: true } : {}),
   }
   return { kind: 'incomplete', ...judged, evidence, because: budget, explored, remaining, ...more }
 }

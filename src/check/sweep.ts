@@ -63,7 +63,7 @@ class SettingSweep {
   #failing: Failing | undefined
   #verified = 0
   #because: EndOfSearch = 'exhausted'
-  #isUnconfirmed = false
+  #unconfirmed = 0
   #stumbled: Swept['stumbled']
   #counts: Counts
   /** Counts of the settings that were explored to their end, those of earlier runs included. */
@@ -299,6 +299,7 @@ class SettingSweep {
    * for a minute wants to see what was found in it. Others are as long as nobody notices that.
    */
   async #judge(setting: Setting, paths: Paths, { found }: Driven): Promise<void> {
+    this.#unconfirmed = found.length
     if (found.length === 0) return
     const limits = inTime(this.#limits)
     // To load a program takes longer than to judge most executions.
@@ -309,7 +310,7 @@ class SettingSweep {
     const first = await unlessSpent(judging(found.slice(0, untimed)), { ...limits, budget: {} }, { onPause })
     const others = { patience: lessPatience, onPause }
     const confirmed = 'spent' in first ? first : await unlessSpent(judging(found.slice(untimed)), limits, others)
-    if ('spent' in confirmed) [this.#isUnconfirmed, this.#because] = [true, confirmed.spent]
+    if ('spent' in confirmed) this.#because = confirmed.spent
   }
 
   /** Somebody waits: an execution of thousands of steps takes seconds to repeat, also when the time is over. */
@@ -334,6 +335,7 @@ class SettingSweep {
       const answer = orThrow(yield* judgedWithValues(court, one))
       if ('kind' in answer) this.#suspected.push(answer)
       else this.#note(yield* askedInJobOrder(answer, { program, setting, told: this.#counterexamples }), setting)
+      this.#unconfirmed--
     }
   }
 
@@ -367,7 +369,7 @@ class SettingSweep {
       verified: this.#verified,
       stumbled: this.#stumbled,
       because: this.#because,
-      isUnconfirmed: this.#isUnconfirmed,
+      unconfirmed: this.#unconfirmed,
       counts: this.#counts,
       explored: this.#explored,
       evidence: [...this.#suspected, ...this.#evidence],
@@ -382,7 +384,7 @@ class SettingSweep {
   /** Of a sweep, settings that were not finished are explored from their beginning; unless none was, there is where to go on. */
   #rest(): Rest | undefined {
     // Whoever went on from here would never hear of what was found and not judged.
-    if (this.#isUnconfirmed) return undefined
+    if (this.#unconfirmed > 0) return undefined
     const units = this.#last.remaining
     if (this.#request.sweep === undefined)
       return units.length === 0 ? undefined : { units, counts: this.#counts, explored: this.#explored }

@@ -32,8 +32,8 @@ export interface Swept {
   /** What was thrown behind a violation that is known, and ended the search. */
   readonly stumbled?: { readonly by: unknown } | undefined
   readonly because: EndOfSearch
-  /** Whether an engine claims a violation that an interrupt kept the judge from confirming. */
-  readonly isUnconfirmed: boolean
+  /** Violations that an engine claims, and that the end of the check kept the judge from confirming. */
+  readonly unconfirmed: number
   readonly counts: Counts
   readonly explored: number
   readonly evidence: readonly Evidence[]

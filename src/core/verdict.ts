@@ -175,6 +175,8 @@ interface Violated extends Judgement {
   readonly unexplained?: BudgetName | undefined
   /** What was met in other executions than those that violate something, and could not be gone on after. */
   readonly stumbled?: Stumble | undefined
+  /** With `keepGoing`: how many more the search has found, which were not repeated before it was ended. */
+  readonly unconfirmed?: number | undefined
   /** With `keepGoing`: further violations of a class, each like one that the evidence tells. */
   readonly alike?: number | undefined
 }

@@ -29,7 +29,7 @@ function sentence(verdict: Verdict): string {
       const met = isGoingOn || verdict.exhausted ? explored : beforeWords(counts)
       const words = [steps, `${before}${within(scope)}`, ...settingWords(scope), met].join(', ')
       const causes = verdict.unexplained === undefined ? '' : `; causes were not found${stoppedBy(verdict.unexplained)}`
-      return `${words}${stoppedBy(verdict.because)}${causes}`
+      return `${words}${stoppedBy(verdict.because, verdict.unconfirmed)}${causes}`
     }
     case 'incomplete': {
       const done = `${violationSoFar(verdict)} in ${number(clients)} of ${counted(verdict.outOf ?? 0, 'client')}${within(scope)} so far`

@@ -12,9 +12,12 @@ export const budgetWords: { readonly [name in BudgetName]: string } = {
   steps: 'the bound on steps (--max-steps)',
 }
 
-/** '; stopped by the time budget (--time)' */
-export function stoppedBy(because: BudgetName | undefined): string {
-  return because === undefined ? '' : `; stopped by ${budgetWords[because]}`
+/** '; stopped by the time budget (--time)', '; stopped by an interrupt before 12 more were confirmed' */
+export function stoppedBy(because: BudgetName | undefined, unconfirmed = 0): string {
+  if (because === undefined) return ''
+  const before =
+    unconfirmed === 0 ? '' : ` before ${number(unconfirmed)} more ${unconfirmed === 1 ? 'was' : 'were'} confirmed`
+  return `; stopped by ${budgetWords[because]}${before}`
 }
 
 /** 'no violation', as far as that is known. */

@@ -59,7 +59,7 @@ export function violatedSentence(
   if (verdict.exhausted) return `${counted(violations, 'violation')} in ${explored(verdict)}, ${setting}`
   if (verdict.because !== undefined) {
     const so = `${counted(violations, 'violation')} so far in ${explored(verdict)}, ${setting}`
-    return `${so}${stoppedBy(verdict.because)}`
+    return `${so}${stoppedBy(verdict.because, verdict.unconfirmed)}`
   }
   const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
   const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`

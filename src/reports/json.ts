@@ -77,6 +77,8 @@ export interface JsonResult {
   readonly stumbled?: JsonStumble
   /** Further violations, each like one of those told; only present when there are some. */
   readonly alike?: number
+  /** How many more were found, and not confirmed before the search was ended; only present when there are some. */
+  readonly unconfirmed?: number
   /** What `allways merge` needs to know; only present of a shard. */
   readonly shard?: JsonShard
   /** Path of the file from which `--resume` goes on; only present when one was written. */
@@ -126,7 +128,7 @@ function jsonResult(reported: Reported): JsonResult {
   const operations = operationsIn(verdict)
   const called = calledIn(verdict)
   const stumbled = verdict.kind === 'violated' ? verdict.stumbled : undefined
-  const alike = verdict.kind === 'violated' ? (verdict.alike ?? 0) : 0
+  const { alike = 0, unconfirmed = 0 } = verdict.kind === 'violated' ? verdict : {}
   return {
     program,
     file,
@@ -151,6 +153,7 @@ function jsonResult(reported: Reported): JsonResult {
     ...(verdict.coverage === undefined ? {} : { coverage: verdict.coverage }),
     ...(stumbled === undefined ? {} : { stumbled: jsonStumble(stumbled) }),
     ...(alike === 0 ? {} : { alike }),
+    ...(unconfirmed === 0 ? {} : { unconfirmed }),
     ...(verdict.shard === undefined || search === undefined ? {} : { shard: { ...verdict.shard, search } }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
   }

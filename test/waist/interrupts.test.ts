@@ -21,6 +21,7 @@ import {
   system,
 } from '../../src/index.ts'
 import type { Program } from '../../src/program/program.ts'
+import { scopeSentence } from '../../src/reports/scope.ts'
 import { cut, oneIn } from '../amount.ts'
 import { tickingHost } from '../ticking-host.ts'
 
@@ -74,6 +75,23 @@ const late = program('late', { params: { messages: 3_000 } }, function* ({ messa
   yield* stream(messages)
   yield* assert(messages === 0, 'nothing is sent')
 })
+
+/** Each order in which messages come violates something else. */
+const faulty = program('faulty', { params: { senders: 4 } }, function* ({ senders }) {
+  const me = yield* self<number>()
+  for (let number = 0; number < senders; number++) {
+    yield* spawn(`sender ${number}`, function* () {
+      yield* send(me, number)
+    })
+  }
+  let order = ''
+  for (let number = 0; number < senders; number++) order += yield* receive<number>()
+  interrupt.call()
+  yield* assert(order === '', `nothing comes in the order ${order}`)
+})
+
+/** 4! */
+const orders = 24
 
 const counter = machine<{ count: number }, never>('counter', {
   state: () => ({ count: 0 }),
@@ -229,6 +247,19 @@ describe.each(ends)('after a long execution: %s', (because) => {
     const confirming = { violations: 1, steps: 1 + 2 * params.messages }
     if (because === 'time') expect(told).toContainEqual(confirming)
     else expect(told).not.toContainEqual(confirming)
+  })
+
+  test('what is left of many violations is counted, however many there are', async () => {
+    const options = { engine: 'dpor', keepGoing: true }
+    await interrupted(faulty, options, never)
+    const { verdict } = await interrupted(faulty, options, never - interrupt.left - 2 * orders, because)
+    const { evidence, unconfirmed = 0 } = verdict as Extract<typeof verdict, { readonly kind: 'violated' }>
+    expect(verdict).toMatchObject({ kind: 'violated', because })
+    expect(evidence.length + unconfirmed).toBe(orders)
+    expect(evidence.length).toBeGreaterThan(0)
+    // Each is executed three times, and tells its order at the end of each.
+    expect(interrupt.after).toBeLessThan(orders)
+    expect(scopeSentence(verdict)).toContain(`before ${unconfirmed} more were confirmed`)
   })
 
   test('what is nearly judged is judged to its end', async () => {
