@@ -245,7 +245,7 @@ export class GlobalSearch {
   }
 
   *#meet(met: Omit<GlobalState, 'number'>, parent: number, taken: Taken): Generator<EngineEvent, void> {
-    const settled = this.#alike?.settled(met)
+    const settled = this.#alike && (yield* this.#breathing(this.#alike.settled(met)))
     const state = settled === undefined ? met : { ...met, locals: settled.locals, underWay: settled.underWay }
     const { locals, underWay, watched } = state
     if (this.#orbits !== undefined) yield* this.#breathing(this.#orbits.meet(locals))

@@ -10,7 +10,7 @@
 import { DiagnosticError } from '../../core/diagnostic.ts'
 import { invariant } from '../../core/invariant.ts'
 import type { Violation } from '../../core/property.ts'
-import { atOnce } from '../../core/unhurried.ts'
+import { atOnce, type Unhurried } from '../../core/unhurried.ts'
 import type { AlikeSets, Happening } from '../../program/machines.ts'
 import { AlikeInvariants } from '../../semantics/machines/alike-invariants.ts'
 import { AlikeMachines } from '../../semantics/machines/alike-machines.ts'
@@ -48,6 +48,9 @@ interface Execution {
   readonly violation: Violation | undefined
 }
 
+/** Orders of machines between two breaths: many only where machines stand in a ring or the like. */
+const triedPerBreath = 64
+
 interface Sets extends Pick<AlikeSets, 'sets'> {
   readonly orderedPlaces: ReadonlySet<string>
 }
@@ -76,16 +79,18 @@ export class MachineOrbits {
   }
 
   /** The state that is kept for this one and for all its renamings. */
-  settled(met: Placed): Settled {
+  *settled(met: Placed): Unhurried<Settled> {
     const messages = [...this.#channels.messages(met.underWay)]
     const groups = this.#sets.flatMap((set) => this.#groups(set, met.locals, messages))
     // Nearly always: machines that nothing tells apart are met at the beginning of executions.
     if (groups.every((group) => group.length === 1))
       return this.#placed(met, this.#renamings.to(this.#toPlaces(groups.map(([machine]) => machine as number))))
     let kept: Settled | undefined
+    let tried = 0
     for (const order of arrangements(groups.map((group) => this.#withoutRepetitions(group, met)))) {
       const state = this.#placed(met, this.#renamings.to(this.#toPlaces(order)))
       if (kept === undefined || state.key < kept.key) kept = state
+      if (++tried % triedPerBreath === 0) yield
     }
     invariant(kept !== undefined, 'there is an order of machines')
     return kept
