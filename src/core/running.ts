@@ -62,6 +62,8 @@ interface Running {
   readonly hosts: { make: (() => AsyncHost) | undefined; mayBegin: boolean }
   /** Whether the process has set a timer or read a clock since somebody looked. */
   clocked: boolean
+  /** Whether the timers of that process fire as those of others are due. */
+  isSynchronous: boolean
   /** What services of the program are taken to do, since somebody looked. */
   readonly assumed: string[]
   /** What its services want to see in some execution, and what they have seen. */
@@ -93,6 +95,7 @@ export const running: Running = {
   async: undefined,
   hosts: { make: undefined, mayBegin: false },
   clocked: false,
+  isSynchronous: false,
   assumed: [],
   looked: [],
   timersCut: false,
@@ -130,8 +133,8 @@ export function currentHost(): AsyncHost | undefined {
 }
 
 /** The function of a process is called. */
-export function enterProcess(process: string, connections: OwnConnections | undefined): void {
-  Object.assign(running, { process, connections, fuel: loopLimit, unawaited: 0, async: undefined })
+export function enterProcess(process: string, connections: OwnConnections | undefined, isSynchronous = false): void {
+  Object.assign(running, { process, connections, isSynchronous, fuel: loopLimit, unawaited: 0, async: undefined })
   running.hosts.mayBegin = true
   forgetOperations()
 }

@@ -35,7 +35,14 @@ export interface Arming {
   readonly callback: () => void
 }
 
+/** Is told of timers, and fires them itself. */
+export interface Watcher {
+  armed(timer: Armed): void
+  disarmed(timer: Armed): void
+}
+
 export class ArmedSet {
+  watcher: Watcher | undefined = undefined
   readonly #pace: Pace
   #timers: Entry[] = []
   #immediates: Entry[] = []
@@ -54,6 +61,11 @@ export class ArmedSet {
     return this.#timers.length === 0 && this.#immediates.length === 0
   }
 
+  /** Whether anything is armed that the owner may fire. */
+  get mayFireNow(): boolean {
+    return this.#immediates.length > 0 || (this.watcher === undefined && this.#timers.length > 0)
+  }
+
   /** Whether anything armed keeps the program from ending. */
   get isAlive(): boolean {
     return this.#timers.some(isReferenced) || this.#immediates.some(isReferenced)
@@ -63,8 +75,11 @@ export class ArmedSet {
     const delay = arming.kind === 'timer' ? delayOf(arming.delay) : 0
     const sequence = this.#sequence++
     const entry = { ...arming, delay, due: this.now + delay, id: sequence + 1, sequence, isReferenced: true }
-    if (entry.kind === 'timer') this.#timers.push(entry)
-    else this.#immediates.push(entry)
+    if (entry.kind === 'immediate') this.#immediates.push(entry)
+    else {
+      this.#timers.push(entry)
+      this.watcher?.armed(entry)
+    }
     return entry
   }
 
@@ -72,6 +87,12 @@ export class ArmedSet {
   disarm(one: Armed): void {
     if (this.#firing === one) this.#firing = undefined
     this.#remove(one)
+    if (one.kind === 'timer') this.watcher?.disarmed(one)
+  }
+
+  /** The time when a timer fires, if somebody else knows it. */
+  passTo(one: Armed, now: number): void {
+    ;(one as Entry).due = now
   }
 
   find(id: number): Armed | undefined {
@@ -85,6 +106,7 @@ export class ArmedSet {
   /** As if it were armed now, `refresh` of a timer. */
   rearm(one: Armed): void {
     this.#remove(one)
+    this.watcher?.disarmed(one)
     this.#armAgain(one as Entry, this.now)
   }
 
@@ -96,7 +118,7 @@ export class ArmedSet {
   mayFire(): readonly Armed[] {
     const [immediate] = this.#immediates
     if (immediate !== undefined && this.#inRound > 0) return [immediate]
-    const timers = this.#timersNext()
+    const timers = this.watcher === undefined ? this.#timersNext() : []
     return immediate === undefined ? timers : [...timers, immediate]
   }
 
@@ -143,6 +165,7 @@ export class ArmedSet {
     one.sequence = this.#sequence++
     one.due = from + one.delay
     this.#timers.push(one)
+    this.watcher?.armed(one)
   }
 
   #remove(one: Armed): void {

@@ -24,12 +24,14 @@ import {
   type Runnable,
   registerProgram,
 } from '../program/program.ts'
+import { clockId } from './async/synchronous-clock.ts'
 import { describe } from './describe.ts'
 import type { FinalDeclaration } from './final.ts'
 import { knowingParameters } from './known-parameters.ts'
 import { networkNamed } from './network.ts'
 import { checkParameter, Every } from './parameters.ts'
 import { checkProcessName } from './process.ts'
+import { clockOf, synchronousFrom } from './program-clock.ts'
 import { type RefinementDeclaration, refinedObjects } from './refines.ts'
 import { type WatchParts, watchDefinition, watchingBody } from './watching-monitor.ts'
 
@@ -123,6 +125,13 @@ export interface ProgramOptions<P extends DeclaredParams> {
   /** How often, in one execution, something may go wrong: `{ crashes: 1, losses: 2 }`. Nothing, unless told otherwise. */
   readonly faults?: FaultBudget
   readonly deadlock?: 'error' | 'allow'
+  /**
+   * What is known of the clocks of different processes. `'any'`: nothing, unless told otherwise. `'synchronous'`: no timer fires while
+   * another one, of whatever process, is due more than `clockSkew` milliseconds before it.
+   */
+  readonly clock?: 'any' | 'synchronous'
+  /** By how much clocks may differ, in milliseconds: 0 unless told otherwise. */
+  readonly clockSkew?: number
   readonly properties?: readonly PropertyDeclaration[]
 }
 
@@ -131,6 +140,8 @@ const programShapes: Shapes<ProgramOptions<DeclaredParams>> = {
   network: shapes.text,
   faults: shapes.anything,
   deadlock: oneOf('error', 'allow'),
+  clock: oneOf('any', 'synchronous'),
+  clockSkew: shapes.anything,
   properties: shapes.list,
 }
 
@@ -172,11 +183,13 @@ export function program<const P extends DeclaredParams>(
   checkNoMore(extra, `program(${shown(name)}, options, main)`)
   const properties = options.properties ?? []
   checkKinds(name, properties)
-  checkMonitorNames(properties)
+  checkMonitorNames(properties, options.clock)
+  const clock = clockOf(name, options)
   const objects = refinedObjects(properties, wrongDeclaration)
   const runnable = (setting: Setting, witness?: Witness): Runnable => ({
     main: { body: main, args: [knowingParameters(`program "${name}"`, setting.params)] },
     monitors: properties.filter((property) => property.kind === 'monitor'),
+    ...synchronousFrom(clock, setting),
     network: setting.network,
     faults: normalFaults(setting.faults),
     properties: properties.flatMap((one) => (one.kind === 'final' ? [one.check(witness)] : [])),
@@ -228,8 +241,8 @@ function checkKinds(program: string, properties: readonly unknown[]): void {
 }
 
 /** A monitor is a process: its name must tell it from the others. */
-function checkMonitorNames(properties: readonly PropertyDeclaration[]): void {
-  const names = new Set(['main'])
+function checkMonitorNames(properties: readonly PropertyDeclaration[], clock: string | undefined): void {
+  const names = new Set(clock === 'synchronous' ? ['main', clockId] : ['main'])
   for (const property of properties) {
     if (property.kind !== 'monitor') continue
     const { name } = property

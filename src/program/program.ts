@@ -37,6 +37,8 @@ export interface Runnable {
   readonly monitors: readonly MonitorDeclaration[]
   /** Processes that are there from the beginning, whom nobody spawns, and whom faults do not strike. */
   readonly beside?: readonly ProcessBeside[] | undefined
+  /** Timers of all processes fire as one of those beside says. */
+  readonly isSynchronous?: boolean | undefined
   /** The network of sends that name none. */
   readonly network: NetworkName
   /** What may go wrong, and how often in one execution. */

@@ -386,7 +386,7 @@ export class Coroutine {
   }
 
   #begun(): Iterator<unknown, unknown, unknown> {
-    enterProcess(this.start.id, this.connections)
+    enterProcess(this.start.id, this.connections, this.#subject.isSynchronous)
     try {
       const given = this.start.body(...(this.start.args as never[]))
       if (running.mistake !== undefined) this.#reportMistake()

@@ -14,7 +14,7 @@ export type Logs = Map<string, string[]>
 
 const names = 'assert, choose, join, program, receive, send, spawn'
 
-export function textOf({ bodies }: AsyncText): string {
+export function textOf({ bodies, options = '{}' }: AsyncText): string {
   const [main = '', ...others] = bodies
   const functions = others.map((body, at) => `const p${at + 1} = async () => {\n${logger(`p${at + 1}`)}\n${body}\n}`)
   const spawns = others.map((_, at) => `await spawn('p${at + 1}', p${at + 1})`)
@@ -22,7 +22,7 @@ export function textOf({ bodies }: AsyncText): string {
     `import { ${names} } from 'allways'`,
     `import { logged, to } from 'log'`,
     ...functions,
-    `export default program('generated', async () => {\n${logger('main')}`,
+    `export default program('generated', ${options}, async () => {\n${logger('main')}`,
     ...spawns,
     `${main}\n})`,
   ].join('\n')

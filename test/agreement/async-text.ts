@@ -5,6 +5,8 @@
 import type { Random } from '../../src/core/random.ts'
 
 export interface AsyncText {
+  /** Of the program, as it is written. */
+  readonly options?: string
   readonly bodies: readonly string[]
 }
 

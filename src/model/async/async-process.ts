@@ -22,12 +22,13 @@ import { Loop, type LoopOwner, setCurrentLoop } from '../../jobs/loop.ts'
 import { type ControlledPromise, core, promiseOf } from '../../jobs/promise-core.ts'
 import { Activity, refuseStranger } from './activity.ts'
 import { AsyncCall, isAwaitable } from './async-call.ts'
-import { globalOf, isOfTime } from './globals.ts'
+import { globalOf } from './globals.ts'
 import { awaitedInPlace } from './joins.ts'
 import { limitRequest } from './limits.ts'
 import { type Asked, choiceAmong, firingLimit, firings, Stopped, stuck, withoutNotice } from './own-operations.ts'
 import { refuseForeign, refuseJobs, refuseTimers } from './refusals.ts'
-import { Deferred, definite, pollBehind, Request, unionOf } from './requests.ts'
+import { Deferred, pollBehind, Request, takenBy, waitingFor } from './requests.ts'
+import { noteTime, SynchronousTimers } from './synchronous-timers.ts'
 import { Settled, type Steps, stackHere, Tick, Wait } from './tokens.ts'
 
 export class AsyncProcess implements AsyncHost {
@@ -61,6 +62,7 @@ export class AsyncProcess implements AsyncHost {
   #timeout: readonly Armed[] | undefined
   #fired = 0
   #taken: readonly Taken[] = []
+  readonly #clock = running.isSynchronous ? new SynchronousTimers(this) : undefined
   readonly #owner: LoopOwner = {
     unhandledRejection: (reason) => this.#stops(reason),
     rejectionHandled: () => undefined,
@@ -88,6 +90,7 @@ export class AsyncProcess implements AsyncHost {
   get jobs(): Loop {
     if (this.#jobs === undefined) {
       this.#jobs = new Loop(this.#owner, 'any')
+      this.#clock?.watch(this.#jobs.armed)
       this.#before = setCurrentLoop(this.#jobs)
       this.settleDown()
     }
@@ -103,7 +106,7 @@ export class AsyncProcess implements AsyncHost {
   global(name: string): unknown {
     const found = globalOf(this.jobs, name)
     this.hasStorage ||= name.startsWith('AsyncLocalStorage')
-    running.clocked ||= isOfTime(name)
+    noteTime(this.#clock, name)
     // Seen behind all that was called before.
     this.settleDown()
     return found
@@ -177,7 +180,7 @@ export class AsyncProcess implements AsyncHost {
     this.jobs
     this.settleDown()
     const request = this.#requests.get(receive) as Request
-    if (within !== undefined) running.clocked = true
+    if (within !== undefined) noteTime(this.#clock, 'setTimeout')
     limitRequest(request, { signal: signal as AbortSignal | undefined, within }, () => this.withdraw(request))
   }
 
@@ -219,6 +222,7 @@ export class AsyncProcess implements AsyncHost {
 
   next(answer: unknown): unknown {
     running.async = this
+    this.#clock?.forgetTime()
     if (this.#jobs !== undefined) this.#before = setCurrentLoop(this.#jobs)
     try {
       const asked = this.#answered
@@ -313,17 +317,20 @@ export class AsyncProcess implements AsyncHost {
   /** Nothing but waiting is left: what to ask for; nothing if something happened by itself. */
   #waits(): unknown {
     const armed = this.#jobs?.armed
-    const isArmed = armed !== undefined && !armed.isEmpty
-    const mayFire = this.#timeout
+    const mayFire = this.#timeout ?? this.#clock?.fired()
     this.#timeout = undefined
     if (mayFire !== undefined) return this.#fires(mayFire)
-    if (this.#isSettled && !(armed?.isAlive ?? false)) {
-      const isWaiting = this.#joins.length > 0 || this.#receives.some(({ isAwaited }) => isAwaited)
-      if (!isWaiting) return new Settled(this.#returned)
+    if (this.#clock?.settles() === true) return undefined
+    const isAlive = armed?.isAlive ?? false
+    if (this.#isSettled && !isAlive) {
+      const waiting = [...this.#joins, ...this.#receives.filter(({ isAwaited }) => isAwaited)]
+      if (waiting.length === 0) return this.#clock?.ends() === true ? undefined : new Settled(this.#returned)
     }
-    if (this.#joins.length > 0) return this.#joinsOne(isArmed || this.#receives.length > 0)
-    if (this.#receives.length > 0) return this.#reads(isArmed)
-    if (isArmed && armed.isAlive) return this.#fires(armed.mayFire())
+    const isArmed = armed?.mayFireNow ?? false
+    const receives = this.#clock?.beside(this.#receives, this.#main?.waitsAt) ?? [...this.#receives]
+    if (this.#joins.length > 0) return this.#joinsOne(isArmed || receives.length > 0)
+    if (receives.length > 0) return this.#reads(receives, isArmed, this.#isSettled && !isAlive && !isArmed)
+    if (armed !== undefined && isArmed && isAlive) return this.#fires(armed.mayFire())
     return this.#made(stuck([...this.waitingActivities][0]), {}, false)
   }
 
@@ -337,30 +344,24 @@ export class AsyncProcess implements AsyncHost {
     return awaitedInPlace(join)
   }
 
-  #reads(isArmed: boolean): Operation {
-    const receives = [...this.#receives]
-    const [first] = receives as [Request]
+  #reads(receives: readonly Request[], isArmed: boolean, isIdle: boolean): Operation {
+    const [first] = receives as readonly [Request]
     this.#fired = 0
     this.#answered = (answer) => {
       if (isArmed && answer === undefined) this.#timeout = this.jobs.mayFire()
       else this.#delivers(answer, receives)
     }
-    const isIdle = this.#isSettled && !isArmed
     if (receives.length === 1 && !isArmed && !isIdle) return this.#noted(first.operation)
-    const union = unionOf(receives)
     const { operation } = receives.find(({ isAwaited }) => isAwaited) ?? first
-    const asked = isArmed ? definite(union) : union
-    return this.#made(operation, { kind: isArmed ? 'poll' : 'receive', ...asked }, isIdle)
+    return this.#made(operation, waitingFor(receives, isArmed), isIdle)
   }
 
   /** The oldest receive that takes it, by the order of the calls. */
   #delivers(message: unknown, receives: readonly Request[]): void {
-    const { from = '' } = (running.source ?? {}) as { readonly from?: string }
-    const taking = receives.length === 1 ? receives[0] : receives.find((one) => one.takes(message, from))
+    const { from } = (running.source ?? {}) as { readonly from?: string }
+    const taking = receives.length === 1 ? receives[0] : receives.find((one) => one.takes(message, from ?? ''))
     invariant(taking !== undefined, 'a message that all receives together take is taken by one of them')
-    if (placeCapture.enabled && !taking.isAwaited) {
-      this.#taken = [...this.#taken, { message, stack: taking.operation.stack }]
-    }
+    if (placeCapture.enabled && !taking.isAwaited) this.#taken = [...this.#taken, takenBy(taking, message)]
     this.withdraw(taking)
     taking.answer(message)
   }
@@ -379,11 +380,10 @@ export class AsyncProcess implements AsyncHost {
       this.#unlessStopped(() => this.jobs.fire(only))
       return undefined
     }
-    const options = firings(next)
     this.#answered = (answer) => {
-      this.#timeout = next.filter((_, at) => options[at] === answer)
+      this.#timeout = next.filter((_, at) => firings(next)[at] === answer)
     }
-    return choiceAmong(options, this.#main?.waitsAt)
+    return choiceAmong(firings(next), this.#main?.waitsAt)
   }
 
   /** An operation of our own in the place of one of the program's. */

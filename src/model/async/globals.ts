@@ -24,6 +24,11 @@ export function isOfTime(name: string): boolean {
   return /^(?:timers\.)?set(?:Timeout|Interval)|now\(\)$|^scheduler\.wait/.test(name)
 }
 
+/** Whether it gives the time. */
+export function isReadingTime(name: string): boolean {
+  return /now\(\)$/.test(name)
+}
+
 /** Operations and async calls are promises already: `Promise.resolve` gives them as they are. */
 const { resolve } = controlledPromise as { readonly resolve: (this: unknown, value: unknown) => unknown }
 const statics = {

@@ -3,7 +3,13 @@
  * that act are performed one after the other. Receives wait together, and the oldest that a message matches takes it.
  */
 import { filterText, matches } from '../../core/filter.ts'
-import { type LibraryFilter, type Operation, senderNamedBy, type UnionFilter } from '../../core/operation.ts'
+import {
+  type LibraryFilter,
+  type Operation,
+  senderNamedBy,
+  type Taken,
+  type UnionFilter,
+} from '../../core/operation.ts'
 import { mistake } from '../../core/running.ts'
 import { type ControlledPromise, core, pendingPromise } from '../../jobs/promise-core.ts'
 import { isAwaited } from '../../jobs/waiting.ts'
@@ -91,6 +97,19 @@ export class Request extends Deferred {
     const named = senderNamedBy(this.operation)
     return (named === undefined || named.id === sender) && matches(this.operation, message, sender)
   }
+}
+
+/** One operation for all of them; a poll if something else may happen meanwhile. */
+export function waitingFor(
+  receives: readonly Request[],
+  isPoll: boolean,
+): Pick<Operation, 'kind' | 'where' | 'detail'> {
+  const union = unionOf(receives)
+  return isPoll ? { kind: 'poll', ...definite(union) } : { kind: 'receive', ...union }
+}
+
+export function takenBy({ operation }: Request, message: unknown): Taken {
+  return { message, stack: operation.stack }
 }
 
 /** What several receives take, as it is now: filters are asked again later. */
