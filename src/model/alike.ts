@@ -12,13 +12,9 @@ type Members = Pick<SystemDefinition, 'machines' | 'byzantine'>
 export function alikeIn(declared: Declared, sets: readonly unknown[], members: Members): SystemDefinition['alike'] {
   const known = new Set<string>()
   // Places that were left out are no lists either, and `map` would pass over them.
-  return [...sets].map((set) => {
-    if (!Array.isArray(set) || set.length < 2)
-      wrong(
-        declared,
-        `"alike" of system "${declared.name}" has ${shown(set)}, which is no list of two or more names`,
-        form,
-      )
+  const all = [...sets].map((set) => {
+    if (!Array.isArray(set))
+      wrong(declared, `"alike" of system "${declared.name}" has ${shown(set)}, which is no list of names`, form)
     const names = [...(set as readonly unknown[])].map((name) => machineNamed(declared, name, members))
     for (const name of names) {
       if (known.has(name))
@@ -32,6 +28,8 @@ export function alikeIn(declared: Declared, sets: readonly unknown[], members: M
     refuseOtherKinds(declared, names, members)
     return [...members.machines.keys()].filter((name) => names.includes(name))
   })
+  // Of so many machines as a parameter says there may be one.
+  return all.filter(({ length }) => length > 1)
 }
 
 function machineNamed(declared: Declared, name: unknown, { machines, byzantine }: Members): string {

@@ -62,7 +62,7 @@ export function violatedSentence(
     return `${so}${stoppedBy(verdict.because, verdict.unconfirmed)}`
   }
   const isFirst = nounOf(verdict) === 'execution' && total(verdict) <= 1
-  const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}`
+  const when = isFirst ? 'found in the first execution' : `found after ${explored(verdict)}${upToNames(verdict.scope)}`
   return `${steps === 0 ? 'at the start' : `${number(steps)}-step trace`}, ${when}, ${setting}`
 }
 
@@ -212,9 +212,14 @@ const filterWords: { readonly [filter: string]: string } = {
 function searchWords(scope: Scope): string {
   const { engine, options = {} } = scope
   const reduced = options.reduction === 'safe' ? ', safe reduction' : ''
-  const symmetric = options.symmetry === true ? `, up to names of ${alikeWords(scope)}` : ''
+  const symmetric = upToNames(scope)
   const remembered = isByFingerprints(options) ? ', by fingerprints' : ''
   return `${engine}${reduced}${symmetric}${options.search === 'depth' ? ', depth first' : ''}${remembered}`
+}
+
+/** Where states that differ in names alone were counted once. */
+function upToNames(scope: Scope): string {
+  return scope.options?.symmetry === true ? `, up to names of ${alikeWords(scope)}` : ''
 }
 
 /** 'a1 to a3, and of ann and bob'; of parties, and of machines that others create, there are no names to tell. */

@@ -98,7 +98,9 @@ function* samples(
   const begin = subject.walks?.() ?? (() => walkOf(subject.begin()))
   for (let sample = job.from; sample < to; sample++) {
     const shares = { before: (sample - job.from) / job.total, after: (sample + 1 - job.from) / job.total }
-    const request = yield* execution(begin(), pickerOf(sample), shares)
+    // Who picks may go along a path of its own first, and at most one lives.
+    const pick = pickerOf(sample)
+    const request = yield* execution(begin(), pick, shares)
     if (request === undefined) continue
     // Sharing gives away the later half and keeps at least one sample; surrendering gives away everything.
     const next = request === 'surrender, unfinished' ? sample : sample + 1

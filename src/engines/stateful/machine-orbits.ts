@@ -75,7 +75,8 @@ export class MachineOrbits {
     const isRefining = (graph.machines.refines ?? []).length > 0
     this.alike = new AlikeMachines({ graph, channels, sets, orderedPlaces, isRefining })
     this.#renamings = this.alike.renamings
-    this.invariants = new AlikeInvariants(graph, this.#renamings, (by, one) => this.alike.refuseInvariant(by, one))
+    const refuse = this.alike.refuseInvariant.bind(this.alike)
+    this.invariants = new AlikeInvariants(graph, this.#renamings, refuse)
   }
 
   /** The state that is kept for this one and for all its renamings. */

@@ -14,24 +14,25 @@ type Decomposed = NonNullable<SystemInvariant['decomposed']>
 /** Two machines in two of their local states. */
 type Pair = readonly [machine: number, local: number, other: number, otherLocal: number]
 
+/** What an invariant says: violated, or nothing. */
+export type Said = Violation | undefined
+
+type Refuse = (by: MachineRenaming, invariant: SystemInvariant, said: { before: Said; instead: Said }) => never
+
 /** Pairs, or invariants of a combination, between two breaths. */
 const askedPerBreath = 64
 
 export class AlikeInvariants {
   readonly #graph: LocalGraph
   readonly #renamings: MachineRenamings
-  readonly #refuse: (by: MachineRenaming, invariant: SystemInvariant) => never
+  readonly #refuse: Refuse
   readonly #whole: readonly number[]
   /** By number: pairs that were asked. */
   readonly #pairs = new Map<number, Set<string>>()
   /** Combinations of local states that were asked. */
   readonly #combinations = new KeyIndex()
 
-  constructor(
-    graph: LocalGraph,
-    renamings: MachineRenamings,
-    refuse: (by: MachineRenaming, invariant: SystemInvariant) => never,
-  ) {
+  constructor(graph: LocalGraph, renamings: MachineRenamings, refuse: Refuse) {
     this.#graph = graph
     this.#renamings = renamings
     this.#refuse = refuse
@@ -63,7 +64,12 @@ export class AlikeInvariants {
         if (known.has(key)) continue
         known.add(key)
         met.push(image)
-        if (this.#conflict(asked.decomposed as Decomposed, image) !== conflicts) this.#refuse(by, asked)
+        if (this.#conflict(asked.decomposed as Decomposed, image) !== conflicts)
+          this.#refuse(
+            by,
+            asked,
+            conflicts ? { before: falseOf(asked), instead: undefined } : { before: undefined, instead: falseOf(asked) },
+          )
         if (met.length % askedPerBreath === 0) yield
       }
   }
@@ -91,11 +97,17 @@ export class AlikeInvariants {
         const states = machines.map((_, machine) => this.#graph.state(machine, image[machine] as number))
         for (const at of this.#whole) {
           const asked = invariants[at] as SystemInvariant
-          if ((asked.violation(states) !== undefined) !== violated.has(at)) this.#refuse(by, asked)
+          const [before, instead] = [violated.get(at), asked.violation(states)]
+          if ((instead === undefined) !== (before === undefined)) this.#refuse(by, asked, { before, instead })
         }
         if (met.length % askedPerBreath === 0) yield
       }
   }
+}
+
+/** Of two machines in conflict nobody has said more. */
+function falseOf({ name }: SystemInvariant): Violation {
+  return { kind: 'invariant', property: name, message: 'the invariant is false', process: undefined, stack: undefined }
 }
 
 /** The machine of the lower number first. */

@@ -10,6 +10,7 @@
 import type { Unhurried } from '../../core/unhurried.ts'
 import { encodeInOrder } from '../../core/value.ts'
 import type { SystemInvariant } from '../../program/machines.ts'
+import type { Said } from './alike-invariants.ts'
 import { type Channels, performed } from './channels/channels.ts'
 import type { LocalGraph, LocalOutcome } from './local-graph.ts'
 import { type MachineRenaming, MachineRenamings } from './machine-renaming.ts'
@@ -117,8 +118,12 @@ export class AlikeMachines {
     return among.find((one) => this.#text(renaming.machine(machine), one) === expected)
   }
 
-  refuseInvariant(renaming: MachineRenaming, invariant: SystemInvariant): never {
-    return this.#toldApart.byInvariant(renaming, invariant)
+  refuseInvariant(
+    renaming: MachineRenaming,
+    invariant: SystemInvariant,
+    said: { readonly before: Said; readonly instead: Said },
+  ): never {
+    return this.#toldApart.byInvariant(renaming, invariant, said)
   }
 
   #isNew({ machine, local, event }: Pair): boolean {

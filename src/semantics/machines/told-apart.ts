@@ -5,6 +5,7 @@ import { Address, encodeInOrder, type Value } from '../../core/value.ts'
 import { showValue } from '../../core/value-text.ts'
 import type { Outcome } from '../../program/machines.ts'
 import { placeOfAnnounced } from '../refinement/announced-at.ts'
+import type { Said } from './alike-invariants.ts'
 import { sendingPlaces } from './context.ts'
 import type { LocalGraph, LocalOutcome } from './local-graph.ts'
 import type { MachineRenaming } from './machine-renaming.ts'
@@ -32,6 +33,7 @@ interface Told {
   readonly what: string
   readonly values: readonly Value[]
   readonly stack?: string | undefined
+  readonly isSent?: boolean
 }
 
 const shownWidth = 60
@@ -61,11 +63,8 @@ export class ToldApart {
   }
 
   bySending(renaming: MachineRenaming): never {
-    const what = 'what machines send at the beginning is not the same where they change places'
-    return this.#refuse(renaming, [...renaming.to.keys()].find((one) => renaming.machine(one) !== one) ?? 0, {
-      what,
-      values: [],
-    })
+    const what = 'what is sent at the beginning is not the same, or in another order, where they change places'
+    throw this.#notAlike(renaming, what, this.#ofOrder ?? ofNames, undefined)
   }
 
   byOwnEvents(
@@ -91,8 +90,12 @@ export class ToldApart {
   byInvariant(
     renaming: MachineRenaming,
     { name, stack }: { readonly name: string; readonly stack?: string | undefined },
+    { before, instead }: { readonly before: Said; readonly instead: Said },
   ): never {
-    throw this.#notAlike(renaming, `invariant "${name}" says something else where they change places`, ofNames, stack)
+    const words = (said: Said): string => (said === undefined ? 'holds' : `fails: ${said.message}`)
+    const what = `invariant "${name}" ${words(before)}; and where they change places it ${words(instead)}`
+    const hint = `${ofNames}; what throws must throw in every order of them`
+    throw this.#notAlike(renaming, what, hint, stack ?? before?.stack ?? instead?.stack)
   }
 
   refuseCreation(machine: number): never {
@@ -141,7 +144,12 @@ export class ToldApart {
       all[at] === undefined ? 'no more' : `${showValue(all[at].message, shownWidth)} to "${all[at].to}"`
     if (at >= 0 && at < Math.max(found.length, expected.length)) {
       const values = [expected[at]?.message, found[at]?.message]
-      return { what: `sends ${words(found)}, and not ${words(expected)}`, values, stack: placeOfSend(again, at) }
+      return {
+        what: `sends ${words(found)}, and not ${words(expected)}`,
+        values,
+        stack: placeOfSend(again, at),
+        isSent: true,
+      }
     }
     const calls = missing.announced.map((one) => renaming.announced(one))
     const place = calls.findIndex((one, call) => encodeInOrder(one) !== encodeInOrder(missing.announced[call]))
@@ -178,14 +186,22 @@ export class ToldApart {
     return { path: ' of timers, requests and crashes', values: [countsOf(before), countsOf(after)] }
   }
 
-  #refuse(renaming: MachineRenaming, machine: number, { what, values, stack }: Told): never {
+  #refuse(renaming: MachineRenaming, machine: number, { what, values, stack, isSent }: Told): never {
     const declared = this.#graph.machines.alikeMachines?.handler(machine).stack
-    throw this.#notAlike(renaming, what, this.#hint(renaming, values), stack ?? declared)
+    const ofOrder = isSent === true ? this.#ofOrder : undefined
+    throw this.#notAlike(renaming, what, ofOrder ?? this.#hint(renaming, values), stack ?? declared)
   }
 
   #notAlike(renaming: MachineRenaming, what: string, hint: string, stack: string | undefined): DiagnosticError {
     const names = [...renaming.names.keys()].map((name) => JSON.stringify(name)).join(' and ')
     return new DiagnosticError({ code: 'E235', message: `${names} are not alike: ${what}`, hint, stack })
+  }
+
+  /** Where a network shows in which order one machine sends to several. */
+  get #ofOrder(): string | undefined {
+    const { network } = this.#graph.machines
+    if (network === 'bag' || network === 'fifo') return undefined
+    return `on ${network} it shows in which order a machine sends to several: try --network bag or fifo, or leave out --symmetry`
   }
 
   #hint(renaming: MachineRenaming, values: readonly Value[]): string {

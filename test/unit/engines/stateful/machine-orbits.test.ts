@@ -280,14 +280,18 @@ describe('what tells machines apart is refused', () => {
 
   test('an invariant that names one', async () => {
     const named = invariant<{ for?: string }>('a1 is for l1', ({ a1 }) => a1?.for !== 'l2')
-    expect(await toldApart({ invariants: [named] })).toContain('invariant "a1 is for l1" says something else')
+    expect(await toldApart({ invariants: [named] })).toContain(
+      'invariant "a1 is for l1" holds; and where they change places it fails: the invariant is false',
+    )
   })
 
   test('a conflict that names one', async () => {
     const named = conflict<{ for?: string }>('for one', {
       each: (state, name) => (name === 'a1' ? undefined : state.for),
     })
-    expect(await toldApart({ invariants: [named] })).toContain('invariant "for one" says something else')
+    expect(await toldApart({ invariants: [named] })).toContain(
+      'invariant "for one" fails: the invariant is false; and where they change places it holds',
+    )
   })
 
   test('requests of one', async () => {
@@ -351,8 +355,11 @@ describe('what is not done up to names is refused', () => {
 })
 
 describe('what "alike" may say', () => {
+  test('of one machine alone, or of none, it says nothing', async () => {
+    expect(await toldApart({ alike: [['a1'], []] })).toContain('nothing says which of them')
+  })
+
   test.each([
-    [[['a1']], 'which is no list of two or more names'],
     [[['a1', 'a4']], 'names "a4", which is no machine; did you mean "a1"?'],
     [[['a1', 'a1']], 'names "a1" twice'],
     [
@@ -363,7 +370,7 @@ describe('what "alike" may say', () => {
       'names "a2" twice',
     ],
     [[['a1', 'l1']], '"a1" of system "election" is of kind "voter", and "l1" of kind "leader"'],
-    [['a1'], 'which is no list of two or more names'],
+    [['a1'], 'which is no list of names'],
   ] as const)('%j is refused', async (alike, message) => {
     const told = await toldApart({ alike: alike as unknown as readonly (readonly string[])[] })
     expect(told).toContain('E222')
