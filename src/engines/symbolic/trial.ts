@@ -12,11 +12,11 @@ import type { SavedStates } from './saved-states.ts'
 import { SymbolicSearch } from './search.ts'
 
 /** Diagram nodes that each way may make before one that is clearly ahead goes on alone. */
-const nodesAtFirst = 30_000
+const nodesAtFirst = 20_000
 /** Diagram nodes that each way may make if none was. */
 const nodesInTrial = 90_000
-/** Diagram nodes that the best of the modes makes before the other order is tried, so that it takes at most a ninth more. */
-const nodesInOneOrder = 9 * nodesAtFirst
+/** Diagram nodes that the best of the modes makes before the other order is tried, so that it takes at most a thirteenth more. */
+const nodesInOneOrder = 3 * nodesInTrial
 /** Clearly ahead: so many steps at least, and so many times those of others. In fewer steps there is too much chance. */
 const [fewestGained, timesGained] = [4, 2]
 
