@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardDeterminism } from '../../../src/check/guard.ts'
 import { loadPrograms } from '../../../src/check/load.ts'
+import { DiagnosticError } from '../../../src/core/diagnostic.ts'
 import { running } from '../../../src/core/running.ts'
 import type { LoadedProgram } from '../../../src/frontends/frontend.ts'
 import { checkResult } from '../../../src/index.ts'
@@ -119,10 +120,29 @@ async function checked(name: string) {
   return await checkResult(found.program)
 }
 
+/** With what is rejected and nobody handles, which the runner would take for a failure of the test. */
+async function checkedAlone(name: string) {
+  const listeners = process.listeners('unhandledRejection')
+  const rejected: unknown[] = []
+  const note = (reason: unknown) => void rejected.push(reason)
+  for (const listener of listeners) process.off('unhandledRejection', listener)
+  process.on('unhandledRejection', note)
+  try {
+    const result = await checked(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    return { result, rejected }
+  } finally {
+    process.off('unhandledRejection', note)
+    for (const listener of listeners) process.on('unhandledRejection', listener)
+  }
+}
+
 test.each(names.map((shown, at) => [shown, at] as const))(
   '%s: E209 with its line, and nothing is done',
   async (shown, at) => {
-    const result = await checked(`p${at}`)
+    const { result, rejected } = await checkedAlone(`p${at}`)
+    // A promise of the host that nobody waits for is rejected by the refusal itself.
+    expect(rejected.filter((reason) => !(reason instanceof DiagnosticError))).toEqual([])
     expect(result.ok ? result.value.kind : result.diagnostics).toMatchObject([
       {
         code: 'E209',
