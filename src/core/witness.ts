@@ -36,6 +36,8 @@ export const vacuityCodes = [
   'declaration-assumed',
   /** Not vacuous, but bounded: how often timers of classes fire. */
   'timers-cut',
+  /** Not vacuous, but not judged: what goes on for ever by what it chooses, where nothing is asked about what has no end. */
+  'handler-may-go-on',
   'history-without-calls',
   /** Only execution ties what was proved to the program, and of no size was any looked at. */
   'proof-not-confirmed',

@@ -73,6 +73,8 @@ function words({ code, subject, count, place }: Vacuity): string {
       return subject
     case 'declaration-assumed':
       return `${subject}, as it was tried with some of the calls`
+    case 'handler-may-go-on':
+      return `${subject} may go on for ever by what it chooses, which is no violation`
     case 'timers-cut':
       return `${subject} in an execution fire no more, so what would come of it is not explored`
     case 'history-without-calls':

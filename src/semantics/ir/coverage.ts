@@ -60,6 +60,13 @@ export class IrCoverage {
     this.#monitor(machine, 'answer')
   }
 
+  /** What a machine does in a state may come back to where it has chosen, and nobody asks what is for ever then. */
+  goesRound(machine: number, state: number): void {
+    const declared = this.#ir.machines[machine] as IrMachine
+    const words = stateWords(declared, declared.states[state] as IrState)
+    this.#witness.ask('handler-may-go-on', `what begins in ${words}`, 0)
+  }
+
   /** Scenarios are told apart: whether they are covered is theirs to say. */
   #monitor(machine: number, how: 'ask' | 'answer'): void {
     const { name, kind } = this.#ir.machines[machine] as IrMachine

@@ -91,15 +91,16 @@ export class ChoosingHandlers {
   }
 
   /**
-   * From where there is an end in one more choice. Alternately the last place that was met is left and the first one: an end may be far away behind many
-   * choices, and it may be near where one way goes on without end.
+   * From where there is an end in one more choice. Alternately the last place on one way is left and the first one that was met: an end may be far away behind
+   * many choices, and it may be near where one way goes on without end. What is met from the first ones is not on that way, which would not get far otherwise.
    */
   #wayOut(met: Map<string, Met>): Met | 'unknown' | undefined {
     const order = [...met.values()]
     const left = new Set<Met>()
     const last = [...order]
     for (let [first, tried, held] = [0, 0, 0]; ; ) {
-      const one = tried % 2 === 0 ? last.pop() : order[first++]
+      const isOnWay = tried % 2 === 0
+      const one = isOnWay ? last.pop() : order[first++]
       if (one === undefined && first >= order.length && last.length === 0) return undefined
       tried++
       if (one === undefined || left.has(one)) continue
@@ -115,7 +116,7 @@ export class ChoosingHandlers {
         met.set(text, found)
         held += heldIn(next)
         order.push(found)
-        last.push(found)
+        if (isOnWay) last.push(found)
       }
       if (met.size > mostTried || held > mostHeldTried) return 'unknown'
     }

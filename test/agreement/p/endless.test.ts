@@ -3,11 +3,13 @@
  * though it may go on for ever.
  */
 // @module-tag cut
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { Witness } from '../../../src/core/witness.ts'
 import { statefulIr } from '../../../src/engines/stateful/ir/ir-search.ts'
 import { symbolic } from '../../../src/engines/symbolic/symbolic.ts'
 import { lower } from '../../../src/frontends/p/lower.ts'
 import type { Ir } from '../../../src/ir/ir.ts'
+import { Activity } from '../../../src/semantics/ir/activity.ts'
 import { amount } from '../../amount.ts'
 import { disagreement, newPTally } from './agreement.ts'
 import { settingOf } from './explored.ts'
@@ -96,6 +98,35 @@ describe.each(deliveries)('on %s', (delivery) => {
   })
 })
 
+describe('what may go on for ever by what it chooses is noted', () => {
+  const notesOf = (text: string): readonly string[] => {
+    const { checked, test: declared } = subjectOf(text, 'fifo')
+    const witness = new Witness()
+    for (const _event of statefulIr.explore(
+      { program: lower(checked, declared), setting: settingOf('fifo'), witness },
+      {},
+    ));
+    return witness
+      .open()
+      .filter(({ code }) => code === 'handler-may-go-on')
+      .map(({ subject }) => subject)
+  }
+  const loop = (choice: string): string => `start state S { entry { while (${choice}) { x = 1 - x; } } }`
+  const asked = 'spec Watch observes e { start hot state W { on e goto C; } cold state C { ignore e; } }'
+
+  test.each([
+    ['where no choice is fair', main(loop('$')), ['what begins in state "S" of Main']],
+    [
+      'in the state in which it begins',
+      main('start state S { entry { send this, e; } on e goto T; } state T { entry { while ($) { } } }'),
+      ['what begins in state "S" of Main'],
+    ],
+    ['not where a fair choice ends it', main(loop('$$')), []],
+    ['not where it ends', main('start state S { entry { while (x < 3) { x = x + 1; if ($) { } } } }'), []],
+    ['not where it is a question', `${main(loop('$'), asked).replace(': {', ': assert Watch in {')}`, []],
+  ])('%s', (_, text, notes) => expect(notesOf(text)).toEqual(notes))
+})
+
 test('more choices than anybody waits for are no violation', () => {
   const counting = main('start state S { entry { while (true) { x = x + 1; if ($) { } } } }')
   const { checked, test: declared } = subjectOf(counting, 'fifo')
@@ -133,6 +164,19 @@ describe.each(growing)('choices with which %s grows', (_, text, name) => {
     }
     expect(choose).toThrow(told)
   })
+})
+
+test('an end is looked for far away as well: of what is ahead on one way nobody asks again', () => {
+  const [, [, text]] = growing
+  const { checked, test: declared } = subjectOf(text, 'fifo')
+  const chosen = vi.spyOn(Activity.prototype, 'choose')
+  try {
+    const search = (): readonly string[] => searched(statefulIr, lower(checked, declared), 'fifo')
+    expect(search).toThrow('1,001 choices')
+    expect(chosen.mock.calls.length).toBeLessThan(20_000)
+  } finally {
+    chosen.mockRestore()
+  }
 })
 
 describe('generated programs', { timeout: 3_600_000 }, () => {

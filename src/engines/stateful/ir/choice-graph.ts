@@ -43,22 +43,35 @@ export class ChoiceGraph {
 
   /** Whether some place can be met again and again. */
   get goesRound(): boolean {
+    return this.#hasRound(() => true)
+  }
+
+  /** Whether that is so by choices of which none is fair. */
+  get goesRoundUnfairly(): boolean {
+    return this.#hasRound((place) => this.places[place]?.offered.length === 0)
+  }
+
+  /** Of places of some kind. */
+  #hasRound(isOne: (place: number) => boolean): boolean {
     const left = new Set<number>()
     const onWay = new Set<number>()
     const open: { readonly place: number; readonly next: number[] }[] = []
     const enter = (place: number): void => {
       onWay.add(place)
-      open.push({ place, next: [...(this.places[place]?.next.values() ?? [])] })
+      open.push({ place, next: [...(this.places[place]?.next.values() ?? [])].filter(isOne) })
     }
-    if (this.places.length > 0) enter(0)
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const next = top.next.pop()
-      if (next === undefined) {
-        open.pop()
-        onWay.delete(top.place)
-        left.add(top.place)
-      } else if (onWay.has(next)) return true
-      else if (!left.has(next)) enter(next)
+    for (const first of this.places.keys()) {
+      if (!isOne(first) || left.has(first)) continue
+      enter(first)
+      for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+        const next = top.next.pop()
+        if (next === undefined) {
+          open.pop()
+          onWay.delete(top.place)
+          left.add(top.place)
+        } else if (onWay.has(next)) return true
+        else if (!left.has(next)) enter(next)
+      }
     }
     return false
   }

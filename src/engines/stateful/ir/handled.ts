@@ -188,7 +188,12 @@ export class HandlerTable {
     const graph = this.#graph
     this.#graph = undefined
     if (this.#followsRounds && graph?.goesRound === true) made.rounds = graph
+    if (!this.#followsRounds && graph?.goesRoundUnfairly === true) this.#tellRound(this.local(local))
     return made
+  }
+
+  #tellRound({ ref, state }: MachineState): void {
+    this.code.coverage?.goesRound(ref.machine, state)
   }
 
   /** Before a state is left: what is asked for until the next one stays known. */
