@@ -78,9 +78,7 @@ function words({ code, subject, count, place }: Vacuity): string {
     case 'timers-cut':
       return `${subject} in an execution fire no more, so what would come of it is not explored`
     case 'history-without-calls':
-      return count === 0
-        ? `the history has no calls, so it says nothing about ${subject}`
-        : `the history has no calls but ${counted(count, 'failed one')}, so it says nothing about ${subject}`
+      return withoutCalls(subject, count)
     case 'taken-from-file':
       return `${counted(count, subject)} of these ${count === 1 ? 'is' : 'are'} taken from the checkpoint, as it says, and not explored again`
     case 'proof-not-confirmed':
@@ -88,6 +86,11 @@ function words({ code, subject, count, place }: Vacuity): string {
     case 'not-looked-for':
       return `what never happens is not looked for in ${subject}`
   }
+}
+
+function withoutCalls(subject: string, count: number): string {
+  const failed = count === 0 ? '' : ` but ${counted(count, 'failed one')}`
+  return `the history has no calls${failed}, so it says nothing about ${subject}`
 }
 
 function neverEvaluated(subject: string): string {
