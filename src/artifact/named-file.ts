@@ -92,7 +92,7 @@ function bytesOf(file: number, size: number, { longest }: FileKind): Buffer {
   }
 }
 
-class UnreadableError extends Error {
+export class UnreadableError extends Error {
   readonly why: string
 
   constructor(why: string) {

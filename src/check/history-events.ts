@@ -7,7 +7,7 @@
  */
 import type { Place } from '../core/diagnostic.ts'
 import type { Call, CallResult } from '../core/history.ts'
-import type { Value } from '../core/value.ts'
+import { sameValue, type Value } from '../core/value.ts'
 import type { EventType, HistoryEvent } from './history-line.ts'
 
 /** What a recorder of Knossos' kind means by `value` depends on how many arguments the operation takes. */
@@ -84,7 +84,8 @@ export class HistoryEvents {
     }
   }
 
-  #orderProblem({ process, type, operation }: HistoryEvent): Contradiction | undefined {
+  #orderProblem(event: HistoryEvent): Contradiction | undefined {
+    const { process, type, operation } = event
     const open = this.#open.get(process)
     if (type === 'invoke') {
       if (open === undefined) return undefined
@@ -97,9 +98,18 @@ export class HistoryEvents {
         hint: 'an "invoke" of the process must come before',
       }
     }
-    if (operation === undefined || operation === open.operation) return undefined
+    if (operation === undefined || operation === open.operation) return this.#argumentsProblem(event, open)
     const message = `process ${process} ends ${operation}, but its open call is ${open.operation} (line ${open.place?.line})`
     return { message, hint: 'the end of a call names the same operation as its "invoke", or none' }
+  }
+
+  /** Whoever repeats the arguments says the same of the same call. */
+  #argumentsProblem({ process, args, key, style }: HistoryEvent, open: Draft): Contradiction | undefined {
+    if (args === undefined || style !== 'own') return undefined
+    const all = key !== undefined && this.#options.keyIsArgument ? [key, ...args] : args
+    if (sameValue(all, open.args)) return undefined
+    const message = `process ${process} ends ${open.operation} with other arguments than it was called with (line ${open.place?.line})`
+    return { message, hint: 'the end of a call repeats the arguments of its "invoke", or leaves them out' }
   }
 
   #invoke(event: HistoryEvent, place: Place): void {

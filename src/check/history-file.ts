@@ -101,6 +101,7 @@ class HistoryReader {
   #events: HistoryEvents | undefined
   #specification: Specification | undefined
   #hasTimeProblem = false
+  #hasUnread = false
 
   constructor(file: string, options: HistoryFileOptions) {
     this.#file = file
@@ -117,12 +118,15 @@ class HistoryReader {
     }
     if (line.text.trim() === '') return true
     const parsed = parseLine(line.text, line.isLast)
-    if (parsed.kind === 'problem') this.#report('E501', line, parsed, parsed.column)
-    else if (parsed.kind === 'header') this.#header(parsed, line)
+    if (parsed.kind === 'problem') {
+      this.#hasUnread = true
+      this.#report('E501', line, parsed, parsed.column)
+    } else if (parsed.kind === 'header') this.#header(parsed, line)
     else {
       this.#events ??= this.#started([])
       const wrong = this.#events.add(parsed, line.number)
-      if (wrong !== undefined) this.#report('E502', line, wrong)
+      // A call that could not be read has an end nevertheless.
+      if (wrong !== undefined && !(this.#hasUnread && parsed.type !== 'invoke')) this.#report('E502', line, wrong)
     }
     return this.#mistakes.length < mistakesShown
   }

@@ -7,7 +7,7 @@
  * Lines with `f` instead of `op` are read as Jepsen and Knossos write them: `value` holds the arguments in the invocation and
  * the result in the return, where null is a result that is not known.
  */
-import { notJson, parsedJson } from '../artifact/artifact.ts'
+import { endOfText, notJson, parsedJson } from '../artifact/artifact.ts'
 import { schemaProblems } from '../artifact/schemas.ts'
 import { nearestSlip, suggestion } from '../core/did-you-mean.ts'
 import type { Value } from '../core/value.ts'
@@ -67,7 +67,7 @@ export function parseLine(text: string, isLast: boolean): HistoryEvent | History
   const fields = json as { readonly [key: string]: Json | undefined }
   try {
     const read = fields.format === undefined ? eventOf(fields) : headerOf(fields)
-    const stray = strayField(fields)
+    const stray = repeatedField(text, fields) ?? strayField(fields)
     if (stray !== undefined) return stray
     const [misshapen] = schemaProblems('history-1', fields)
     return misshapen === undefined ? read : problem(misshapen, eventHint)
@@ -97,6 +97,33 @@ function strayField(fields: Fields): LineProblem | undefined {
   const said = suggestion(stray, known, isHeader ? 'a header has' : 'an event has')
   const hint = isHeader || nearestSlip(stray, known) !== undefined ? said : `${said}; "note" may hold anything`
   return problem(`"${stray.slice(0, 40)}" is no field of ${isHeader ? 'a header' : 'an event'}`, hint)
+}
+
+/** Of fields that stand twice the last one would be read. Within values they say what nobody can tell, either. */
+function repeatedField(text: string, fields: Fields): LineProblem | undefined {
+  if (namesIn(text) === keysOf(fields as Json)) return undefined
+  const repeated = Object.keys(fields).find((name) => text.split(JSON.stringify(name)).length > 2)
+  const which = repeated === undefined ? 'a field' : `"${repeated.slice(0, 40)}"`
+  return problem(`${which} stands twice in one object`, 'write each field once')
+}
+
+/** How many names of fields a JSON text has: before colons that are in no text. */
+function namesIn(text: string): number {
+  let names = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    if (letter === quote) at = endOfText(text, at + 1)
+    else if (letter === colon) names++
+  }
+  return names
+}
+
+const [quote, colon] = [0x22, 0x3a]
+
+function keysOf(json: Json | undefined): number {
+  if (typeof json !== 'object' || json === null) return 0
+  const parts = Object.values(json) as readonly Json[]
+  return parts.reduce<number>((sum, part) => sum + keysOf(part), Array.isArray(json) ? 0 : parts.length)
 }
 
 function unparsed({ why, at = 0 }: { readonly why: string; readonly at?: number | undefined }, isLast: boolean) {
@@ -140,6 +167,7 @@ function eventOf(fields: Fields): HistoryEvent {
     throw missing(op === undefined ? 'f' : 'op', operation, 'a text')
   if (found === 'invoke' && operation === undefined) throw missing('op', operation, 'a text')
   if (args !== undefined && !Array.isArray(args)) throw missing('args', args, 'a list')
+  if (unknown !== undefined && typeof unknown !== 'boolean') throw missing('unknown', unknown, 'true or false')
   return {
     kind: 'event',
     process: String(process),

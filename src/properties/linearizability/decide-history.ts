@@ -116,7 +116,12 @@ const callShapes: Shapes<Call> = {
   process: needed(shapes.text),
   operation: needed(shapes.text),
   args: needed(shapes.list),
-  result: needed(shape('{ kind: "returned", value } or another result', isResult)),
+  result: needed(
+    shape(
+      '{ kind: "returned", value }, { kind: "threw", error: "…" }, { kind: "unknown" } or { kind: "pending" }',
+      isResult,
+    ),
+  ),
   invoked: needed(shapes.number),
   returned: needed(shapes.number),
   place: shapes.anything,
@@ -138,7 +143,7 @@ function historyProblems(history: unknown): readonly ShapeProblem[] {
     ...shapeProblems(history, { calls: shapes.list }, { of: 'the history', noun: 'part', isInstance: true }),
     ...[...calls].flatMap((call, at) => callProblems(call, `call ${at + 1}`)),
   ]
-  return problems.slice(0, mistakesShown)
+  return (problems.length > 0 ? problems : overlapping(calls as readonly Call[])).slice(0, mistakesShown)
 }
 
 function callProblems(call: unknown, of: string): readonly ShapeProblem[] {
@@ -155,10 +160,26 @@ function callProblems(call: unknown, of: string): readonly ShapeProblem[] {
 
 /** Times that no call can have. */
 function misplaced(call: unknown, of: string): readonly ShapeProblem[] {
-  const { invoked, returned } = Object(call) as { readonly invoked?: unknown; readonly returned?: unknown }
-  if (typeof invoked !== 'number' || typeof returned !== 'number' || invoked <= returned) return []
+  const { invoked, returned, result } = Object(call) as Partial<Call>
+  if (typeof invoked !== 'number' || typeof returned !== 'number') return []
   const hint = 'a call returns after it was invoked; one that has not returned has returned: Infinity'
-  return [{ message: `${of} was invoked at ${invoked} and returned at ${returned}`, hint }]
+  if (invoked > returned) return [{ message: `${of} was invoked at ${invoked} and returned at ${returned}`, hint }]
+  if (result?.kind !== 'pending' || returned === Number.POSITIVE_INFINITY) return []
+  return [{ message: `${of} is pending and returned at ${returned}`, hint }]
+}
+
+/** Calls of one process that overlap: it makes one at a time, so that something else is meant. */
+function overlapping(calls: readonly Call[]): readonly ShapeProblem[] {
+  const last = new Map<string, { readonly call: Call; readonly number: number }>()
+  const inOrder = calls.map((call, at) => ({ call, number: at + 1 }))
+  inOrder.sort((left, right) => left.call.invoked - right.call.invoked || left.call.returned - right.call.returned)
+  return inOrder.flatMap((one): readonly ShapeProblem[] => {
+    const before = last.get(one.call.process)
+    last.set(one.call.process, one)
+    if (before === undefined || before.call.returned <= one.call.invoked) return []
+    const message = `calls ${before.number} and ${one.number} of process ${one.call.process} overlap`
+    return [{ message, hint: 'a process makes one call at a time: name another process for what goes on meanwhile' }]
+  })
 }
 
 function unprintable(value: unknown, what: string): readonly ShapeProblem[] {

@@ -83,6 +83,19 @@ test('a call that returned before it was invoked is no call', () => {
   })
 })
 
+test.each([
+  [{ result: { kind: 'pending' }, invoked: 1, returned: 3 }, 'call 2 is pending and returned at 3'],
+  [{ result: { kind: 'returned', value: 0 }, invoked: 1, returned: 3 }, 'calls 1 and 2 of process a overlap'],
+  [{ result: { kind: 'threw', name: 'Error' }, invoked: 4, returned: 5 }, '{ kind: "threw", error: "…" }'],
+])('a second call %j of one process is refused', (second, message) => {
+  const call = { process: 'a', operation: 'read', args: [] }
+  const first = { ...call, result: { kind: 'returned', value: 0 }, invoked: 0, returned: 2 }
+  const kv = allways.specification({ initial: 0, apply: (state) => ({ state, returns: state }) })
+  const judged = allways.checkHistory({ calls: [first, { ...call, ...second }] as never }, kv)
+  expect(JSON.stringify(judged)).toContain(JSON.stringify(message).slice(1, -1))
+  expect(judged).toMatchObject({ ok: false, diagnostics: [{ code: 'E501' }] })
+})
+
 test('an effect with a field that would not be read is told, with the nearest right one', () => {
   const misspelt = allways.specification({ initial: 0, apply: (state) => ({ state, retruns: state }) as never })
   const read = { process: 'a', operation: 'read', args: [], result: { kind: 'returned', value: 0 } } as const

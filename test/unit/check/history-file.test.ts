@@ -243,6 +243,49 @@ describe('mistakes', () => {
     expect(mistakes([line])).toMatchObject([{ code: 'E501', message, hint: expect.stringMatching(hint) }])
   })
 
+  test('E501: a field that stands twice in one object, also within a value', () => {
+    const twice = '{"process": 1, "type": "ok", "op": "put", "value": "2", "value": "1"}'
+    expect(mistakes([invoke, twice])).toMatchObject([{ code: 'E501', message: '"value" stands twice in one object' }])
+    const within = '{"process": 1, "type": "ok", "op": "put", "value": {"a": 1, "b": {"a": 2, "a": 3}}}'
+    expect(mistakes([invoke, within])).toMatchObject([{ code: 'E501', message: 'a field stands twice in one object' }])
+    const fine = '{"process": 1, "type": "ok", "op": "put", "value": {"a: \\" b:": [{"a": 1}, {"a": 2}]}}'
+    expect(mistakes([invoke, fine])).toEqual([])
+  })
+
+  test('E501: what is unknown is so or not', () => {
+    expect(mistakes([invoke, { ...ok, unknown: 'yes' }])).toMatchObject([
+      { code: 'E501', message: '"unknown" is "yes", not true or false' },
+    ])
+  })
+
+  test('E502: an end with other arguments than its call', () => {
+    expect(mistakes([invoke, { ...ok, args: ['y', 1] }])).toMatchObject([
+      { code: 'E502', message: 'process 1 ends put with other arguments than it was called with (line 1)' },
+    ])
+    expect(mistakes([invoke, { ...ok, args: ['x', 1] }])).toEqual([])
+  })
+
+  test('the end of a call that could not be read is no further mistake', () => {
+    expect(mistakes([{ ...invoke, agrs: [] }, ok]).map(({ code }) => code)).toEqual(['E501'])
+  })
+
+  test.each([
+    [
+      [...Buffer.from('{"process":1,"type":"invoke","op":"get","args":["'), 0xe4, ...Buffer.from('"]}\n')],
+      'line 1 is not UTF-8',
+    ],
+    [[...Buffer.from('\n\n"ä"\n'), 0xf6, 0x0a], 'line 4 is not UTF-8'],
+    [[...Buffer.from('\n'), 0xc3], 'line 2 is not UTF-8'],
+    [[0x1f, 0x8b, 0x08], 'it is compressed with gzip'],
+    [[0xff, 0xfe, 0x7b, 0x00], 'it is UTF-16'],
+  ])('E101: bytes that are no UTF-8: %j', (bytes, message) => {
+    const path = join(directory, 'bytes.history.jsonl')
+    writeFileSync(path, Buffer.from(bytes))
+    expect(readHistory(path)).toMatchObject({
+      diagnostics: [{ code: 'E101', message: expect.stringContaining(message) }],
+    })
+  })
+
   test('fields that are not read: a note, and what Jepsen writes beside its own', () => {
     expect(mistakes([{ ...invoke, note: { node: 'n1' } }, ok])).toEqual([])
     const knossos = { process: 1, type: 'invoke', f: 'put', value: 1, index: 0, 'clock-time': 3, node: 'n1' }
@@ -341,7 +384,7 @@ describe('mistakes', () => {
   })
 
   test('several mistakes are reported together, but not thousands', () => {
-    expect(mistakes(['{', '[]', ok]).map(({ place: found }) => found?.line)).toEqual([1, 2, 3])
+    expect(mistakes(['{', '[]', { ...ok, type: 'call' }]).map(({ place: found }) => found?.line)).toEqual([1, 2, 3])
     expect(mistakes(Array.from({ length: 5000 }, () => '[]')).length).toBe(20)
   })
 
