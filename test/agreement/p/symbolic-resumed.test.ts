@@ -28,7 +28,7 @@ interface Run {
 const byStates = { mode: 'states', order: 'auto', filter: 'none' }
 
 /** A step of a small program is two or three events. */
-const eventsOfSomeSteps = 8
+const eventsOfSomeSteps = 4
 
 /** One run, which is stopped after so many events. */
 function run(ir: Ir, network: Network, unit: WorkUnit | undefined, most = Number.POSITIVE_INFINITY): Run {
