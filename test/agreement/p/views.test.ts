@@ -39,7 +39,8 @@ describe('generated P programs', { timeout: 3_600_000 }, () => {
     expect(tally.compared).toBeGreaterThan(programs / 2)
     expect(tally.violated).toBeGreaterThan(tally.compared / 5)
     expect(tally.counted).toBeGreaterThan(programs / 10)
-    expect(tally.classes).toBeGreaterThan(atLeast(2 * tally.counted))
+    // In some programs order decides much, and more of them than before are about values, types and modules alone.
+    expect(tally.classes).toBeGreaterThan(atLeast(1.5 * tally.counted))
     // Machines are looked at apart on two of the five networks.
     expect(tally.apart).toBeGreaterThan(programs / 6)
   })
