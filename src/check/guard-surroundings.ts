@@ -28,6 +28,8 @@ export function trapSurroundings(crypto: object): void {
   noticeModules()
   for (const name of laterOfCrypto) trapCalls(crypto, name, `crypto.${name}()`, laterHint)
   for (const name of ['wait', 'waitAsync']) trapCalls(Atomics, name, `Atomics.${name}()`, outsideHints.calls)
+  // What they name is kept until the program of the host ends.
+  for (const name of ['createObjectURL', 'revokeObjectURL']) trapCalls(URL, name, `URL.${name}()`, outsideHints.calls)
   for (const name of reachingGlobals) trapGlobal(name)
   for (const name of askedOfProcess) trapCalls(process, name, `process.${name}()`, outsideHints.calls)
   for (const name of toldByProcess) {

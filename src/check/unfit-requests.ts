@@ -67,7 +67,7 @@ export function unseenClass({ name, stack }: Program): Diagnostic {
   return {
     code: 'E308',
     message: `check() cannot see what the class "${name}" reads and writes, because it was imported as it is`,
-    hint: "await checkFile('stack.check.ts'), which loads the file itself, or allways linearize stack.check.ts",
+    hint: "await checkFile('stack.check.ts') of allways or allways/vitest, which loads the file itself, or allways linearize stack.check.ts",
     stack,
   }
 }

@@ -52,4 +52,6 @@ export const it: TestAPI & CheckingTests = Object.assign(plainIt.extend({}), {
   },
 })
 
+/** Checks of classes are of files, which are loaded for that. */
+export { checkFile } from '../check/check.ts'
 export { it as test }

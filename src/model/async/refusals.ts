@@ -12,7 +12,7 @@ export function refuseForeign(awaited: object): void {
     mistake({
       code: 'E208',
       message: 'awaited a promise that the check does not control',
-      hint: 'it comes from code that allways did not load, or from before the check: make it in the process; standIn(…) of allways/services replaces a package',
+      hint: 'it comes from code that allways did not load, as of import(…) with a name that is computed or of promisify(…), or from before the check: import at the head of the file, write new Promise((resolve, reject) => …) around a callback, or replace a package by standIn(…) of allways/services',
     })
   }
   if (Object.prototype.toString.call(awaited) === '[object Generator]') {

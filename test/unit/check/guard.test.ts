@@ -24,6 +24,8 @@ const uses: { readonly [shown: string]: () => unknown } = {
   'queueMicrotask()': () => queueMicrotask(() => {}),
   'process.on()': () => process.on('SIGUSR2', () => {}),
   'process.once()': () => process.once('exit', () => {}),
+  'URL.createObjectURL()': () => URL.createObjectURL(new Blob(['x'])),
+  'URL.revokeObjectURL()': () => URL.revokeObjectURL('blob:x'),
 }
 
 function inProcess<T>(act: () => T): T {
