@@ -184,7 +184,8 @@ describe('on a bag, where there are no rounds, the numbers are exact', { timeout
     const tally = newExactTally()
     const programs = amount({ quick: 4, rest: 8, thorough: 40, all: 700 })
     for (let seed = 0; seed < programs; seed++)
-      for (const ir of loweredFrom(generatedProgram(seed))) {
+      // The tests of a program differ in constants, and some programs have many.
+      for (const ir of loweredFrom(generatedProgram(seed)).slice(0, 1)) {
         const problem = exactDisagreement(ir, {
           network,
           order: orders[seed % orders.length] ?? 'above',
