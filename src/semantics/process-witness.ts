@@ -24,16 +24,16 @@ export function tellStart(subject: Subject, process: Shown): void {
   tellPending(subject, process)
 }
 
-/** Timers and clocks mean something only with what is assumed about them. */
+/** Timers and clocks mean something only with what is assumed about them. How often they are asked is how often code runs, which says nothing. */
 export function tellClock({ witness }: Pick<Subject, 'witness'>, { start }: Pick<Shown, 'start'>): void {
   running.clocked = false
-  if (witness?.isContent === false) witness.ask('clock-assumed', start.id)
+  if (witness?.isContent === false) witness.ask('clock-assumed', start.id, 0)
 }
 
 /** What a program relies on is what its services are taken to do. */
 export function tellServices({ witness }: Pick<Subject, 'witness'>): void {
   for (const assumed of running.assumed.splice(0)) {
-    if (witness?.isContent === false) witness.ask('service-assumed', assumed)
+    if (witness?.isContent === false) witness.ask('service-assumed', assumed, 0)
   }
   for (const { code, subject, isThere } of running.looked.splice(0)) {
     if (witness?.isContent !== false) continue
