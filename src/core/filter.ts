@@ -1,6 +1,7 @@
 /** The message filter of a receive, applied. */
 import { answerText, yesOrNo } from './answer.ts'
 import { DiagnosticError } from './diagnostic.ts'
+import { functionText } from './function-text.ts'
 import type { Operation } from './operation.ts'
 
 type Filtering = Pick<Operation, 'where'> & Partial<Pick<Operation, 'stack'>>
@@ -20,7 +21,7 @@ export function isOfKind(message: unknown, kind: string): boolean {
 
 /** What a filter is, on one line that is not too long. */
 export function filterText(filter: unknown): string {
-  const source = String(filter).replace(/\s+/g, ' ')
+  const source = (typeof filter === 'function' ? functionText(filter) : String(filter)).replace(/\s+/g, ' ')
   return source.length > 60 ? `${source.slice(0, 59)}…` : source
 }
 
