@@ -25,9 +25,9 @@ export function evaluated(text: string): unknown {
   const transformed = transform(text, file)
   if (!transformed.ok) throw new Error(transformed.diagnostics.map(({ message }) => message).join('\n'))
   const { code, map } = transformed.value
-  // No line and no column of what follows them moves.
+  // No line and no column of what follows them moves. What is declared is lowered before the first line, which these are.
   const body = code
-    .replace(/^import (\{.*\}) from 'allways'/, 'const $1 = $modules')
+    .replace(/(?:^|; )import (\{.*\}) from 'allways'/, '; const $1 = $modules')
     .replace("import * as $allways from 'allways/coroutine'", '')
     .replace('export default ', 'exports.main = ')
   const name = `allways:hostile/${file}`

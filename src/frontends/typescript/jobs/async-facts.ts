@@ -36,6 +36,9 @@ export function asyncFacts(program: Program): Facts {
   return finder
 }
 
+/** In which a declared function is seen. */
+const blocks: readonly Node['type'][] = ['Program', 'BlockStatement', 'StaticBlock', 'TSModuleBlock', 'SwitchStatement']
+
 interface Scope {
   readonly kind: 'arrow' | 'function' | 'method of a literal' | 'initializer'
   /** Of an async function. */
@@ -46,8 +49,8 @@ class Finder implements Facts {
   readonly functions = new Map<FunctionLike, FunctionFacts>()
   readonly givenNodes = new Map<Node, Given>()
   readonly refusals: Refusal[] = []
-  readonly #declaredGenerators = new Map<string, FunctionNode>()
-  readonly #assigned = new Set<string>()
+  readonly #declaredGenerators: { readonly name: string; readonly node: FunctionNode; readonly scope: Node }[] = []
+  readonly #assigned: { readonly name: string; readonly at: number }[] = []
   /** Innermost last. */
   readonly #scopes: Scope[] = []
   readonly #parents: Node[] = []
@@ -55,7 +58,8 @@ class Finder implements Facts {
   enter(node: Node, parent: Node | undefined): void {
     this.#noteAwaits(node, parent)
     this.#noteGiven(node, parent)
-    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') this.#assigned.add(node.left.name)
+    if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier')
+      this.#assigned.push({ name: node.left.name, at: node.start })
     if (isInitializer(node, parent)) this.#scopes.push({ kind: 'initializer', facts: undefined })
     if (isFunction(node)) this.#scopes.push(this.#functionScope(node, parent))
     this.#parents.push(node)
@@ -67,10 +71,11 @@ class Finder implements Facts {
     if (isInitializer(node, parent)) this.#scopes.pop()
   }
 
-  /** The stub of a declared generator reads `prototype` of what its name stands for. */
+  /** The stub of a declared generator reads `prototype` of what its name stands for, where that is seen. */
   refuseAssigned(): void {
-    for (const [name, node] of this.#declaredGenerators) {
-      if (!this.#assigned.has(name)) continue
+    for (const { name, node, scope } of this.#declaredGenerators) {
+      const { start, end } = scope
+      if (!this.#assigned.some((one) => one.name === name && one.at >= start && one.at < end)) continue
       const refusal = { construct: 'an async generator declaration that is assigned to', offset: node.start }
       this.refusals.push(refusal)
       const facts = this.functions.get(node)
@@ -84,9 +89,9 @@ class Finder implements Facts {
     if (!node.async || node.body === null) return { kind, facts: undefined }
     const facts: FunctionFacts = { usesThis: false, given: new Set(), refusal: refusalOfShape(node, parent) }
     this.functions.set(node, facts)
-    if (node.type === 'FunctionDeclaration' && node.generator && node.id !== null) {
-      this.#declaredGenerators.set(node.id.name, node)
-    }
+    const scope = this.#parents.findLast(({ type }) => blocks.includes(type))
+    if (node.type === 'FunctionDeclaration' && node.generator && node.id !== null && scope !== undefined)
+      this.#declaredGenerators.push({ name: node.id.name, node, scope })
     return { kind, facts }
   }
 
