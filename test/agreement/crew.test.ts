@@ -19,7 +19,7 @@ import { exhaustive } from '../../src/engines/exhaustive/exhaustive.ts'
 import { pct } from '../../src/engines/random/pct.ts'
 import { random } from '../../src/engines/random/random.ts'
 import { pathsOf } from '../../src/semantics/world-path.ts'
-import { amount, atLeast } from '../amount.ts'
+import { amount, atLeast, isLittle } from '../amount.ts'
 import { PretendedCrew } from '../pretended-crew.ts'
 import { tickingHost } from '../ticking-host.ts'
 import { truthOf } from './agreement.ts'
@@ -54,6 +54,9 @@ function seedsOf(): readonly number[] {
   return [...Array(seeds).keys(), 280]
 }
 
+/** In a thousand chances to die; few programs have few chances. */
+const often = isLittle ? 200 : 60
+
 /** Programs of all kinds; what is left out of them is less than a fourth. */
 const seeds = amount({ quick: 18, rest: 90, thorough: 900, all: 20_000 })
 
@@ -78,7 +81,7 @@ test.each(kinds)('generated programs $name are explored by crews as by one threa
       const told = `seed ${seed}, ${network}, ${engine.name}, ${keepGoing ? 'all' : 'first'}, ${size} threads and more`
       programs.add(JSON.stringify({ ...text, name: undefined }))
       if (alone.found.length > 0) violated++
-      for (const deaths of [0, 60]) {
+      for (const deaths of [0, often]) {
         const asked = { search, seed, size, keepGoing, deaths }
         const together = await atOnce(asked)
         given += together.given

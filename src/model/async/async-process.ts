@@ -306,12 +306,11 @@ export class AsyncProcess implements AsyncHost {
 
   #acts(request: Request): Operation {
     const { operation } = request
-    this.#answered = (answer) => {
-      if (this.#failure === undefined) request.answer(answer)
-    }
+    this.#answered = (answer) => void (this.#failure === undefined && request.answer(answer))
     this.#fired = 0
     const older = request.older.filter((one) => this.#receives.includes(one))
-    return older.length === 0 ? operation : this.#made(operation, pollBehind(operation, older), false)
+    const isPlain = older.length === 0 && (this.#clock === undefined || operation.kind !== 'poll')
+    return isPlain ? operation : this.#made(operation, pollBehind(operation, older), false)
   }
 
   /** Nothing but waiting is left: what to ask for; nothing if something happened by itself. */
@@ -345,15 +344,15 @@ export class AsyncProcess implements AsyncHost {
   }
 
   #reads(receives: readonly Request[], isArmed: boolean, isIdle: boolean): Operation {
-    const [first] = receives as readonly [Request]
     this.#fired = 0
     this.#answered = (answer) => {
       if (isArmed && answer === undefined) this.#timeout = this.jobs.mayFire()
       else this.#delivers(answer, receives)
     }
-    if (receives.length === 1 && !isArmed && !isIdle) return this.#noted(first.operation)
-    const { operation } = receives.find(({ isAwaited }) => isAwaited) ?? first
-    return this.#made(operation, waitingFor(receives, isArmed), isIdle)
+    if (receives.length === 1 && !isArmed && !isIdle && this.#clock === undefined)
+      return this.#noted((receives[0] as Request).operation)
+    const { operation } = receives.find(({ isAwaited }) => isAwaited) ?? (receives[0] as Request)
+    return this.#made(operation, waitingFor(receives, isArmed, this.#clock !== undefined), isIdle)
   }
 
   /** The oldest receive that takes it, by the order of the calls. */

@@ -103,8 +103,9 @@ export class Request extends Deferred {
 export function waitingFor(
   receives: readonly Request[],
   isPoll: boolean,
+  isBesideClock: boolean,
 ): Pick<Operation, 'kind' | 'where' | 'detail'> {
-  const union = unionOf(receives)
+  const union = isBesideClock ? apartFromReplies(receives) : unionOf(receives)
   return isPoll ? { kind: 'poll', ...definite(union) } : { kind: 'receive', ...union }
 }
 
@@ -130,6 +131,24 @@ export function unionOf(receives: readonly Request[]): Pick<Operation, 'where' |
   const filter: LibraryFilter = {
     waitsFor,
     takes: (message) => operations.some((one) => matches(one, message)),
+  }
+  return { where: filter, detail }
+}
+
+/**
+ * The same where the word of a clock may lie in the inbox, also of a timer that was cleared since: no receive of the program's own takes it,
+ * whatever it takes besides.
+ */
+function apartFromReplies(receives: readonly Request[]): Pick<Operation, 'where' | 'detail'> {
+  const operations = receives.map(({ operation }) => operation)
+  const senders = new Set(operations.map((one) => senderNamedBy(one)?.id))
+  const detail = senders.size > 1 ? undefined : operations[0]?.detail
+  const waitsFor = [...new Set(operations.map(wanted))].join(' or ')
+  if (senders.size > 1 || operations.some(({ where }) => typeof where === 'function'))
+    return { where: unionFilter(receives, waitsFor, senders.size > 1), detail }
+  const filter: LibraryFilter = {
+    waitsFor,
+    takes: (message, sender) => receives.some((one) => one.takes(message, sender)),
   }
   return { where: filter, detail }
 }
@@ -174,7 +193,9 @@ function wanted({ where }: Pick<Operation, 'where'>): string {
 /** A poll takes nothing that an older receive waits for: that one would have taken it before. */
 export function pollBehind(poll: Operation, older: readonly Request[]): Pick<Operation, 'where' | 'detail'> {
   const takes = (message: unknown, sender?: string): boolean =>
-    matches(poll, message, sender) && !older.some((one) => one.takes(message, sender))
+    !(isReply(message) && !(poll.where instanceof ReplyFilter)) &&
+    matches(poll, message, sender) &&
+    !older.some((one) => one.takes(message, sender))
   const asksForSender = older.some(({ operation }) => senderNamedBy(operation) !== undefined)
   return { where: Object.assign(takes, { waitsFor: wanted(poll), asksForSender }), detail: poll.detail }
 }
